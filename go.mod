@@ -1,0 +1,11 @@
+module github.com/deliverylint/deliverylint
+
+go 1.26.0
+
+require (
+	github.com/DataDog/go-sqllexer v0.2.6 // indirect
+	github.com/goccy/go-yaml v1.19.2 // indirect
+	github.com/golangci/plugin-module-register v0.1.2 // indirect
+	golang.org/x/tools v0.52.0 // indirect
+	honnef.co/go/tools v0.8.2 // indirect
+)
