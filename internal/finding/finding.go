@@ -69,3 +69,11 @@ type Finding struct {
 
 // Name is rule and category as users write it: publishoutsidetx/after-commit.
 func (f *Finding) Name() string { return f.Rule + "/" + f.Category }
+
+// DirectiveRule and DirectiveCategory name the findings about ignore comments
+// themselves.
+const (
+	DirectiveRule     = "deliverylint"
+	DirectiveCategory = "directive"
+	DirectiveName     = DirectiveRule + "/" + DirectiveCategory
+)
