@@ -1,0 +1,99 @@
+package driver
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strings"
+	"text/tabwriter"
+)
+
+// usage prints the help text.
+func usage(w io.Writer) {
+	fmt.Fprint(w, `deliverylint finds the places in Go code where a message can be lost, applied
+twice, or overwrite newer state after a crash, a retry or a redelivery.
+
+Usage:
+  deliverylint [flags] [packages]      lint packages (default ./...)
+  go vet -vettool=$(which deliverylint) ./...
+
+Commands:
+`)
+	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, c := range commands() {
+		fmt.Fprintf(tab, "  %s\t%s\n", strings.TrimSpace("deliverylint "+c.name+" "+c.args), c.help)
+	}
+	tab.Flush()
+	fmt.Fprint(w, `
+Packages:
+  -C dir            change to dir first; printed paths are relative to it
+  -tags list        build tags, separated by commas
+  -test             read test files too
+  -all              read packages and functions too that reach no known library
+
+Rules:
+  -enable list      run only these rules or rule/category names
+  -disable list     leave these out
+  -tier tier        lowest tier shown: error or warning (default warning)
+  -config file      settings (default .deliverylint.yml at the module's root)
+
+Output:
+  -f format         text or json (default text)
+  -c n              lines of context around each step; -1 shows no source
+  -stats            print what was read and how long it took
+  -version          print the version
+  -h                print this text
+
+Rules known:
+`)
+	for _, r := range rules() {
+		fmt.Fprintf(w, "  %s\n", r.Name)
+	}
+	fmt.Fprint(w, `
+Exit codes: 0 nothing found, 1 findings, 2 something could not be analysed (what
+could be is reported all the same).
+`)
+}
+
+func runHelp(ctx context.Context, env Env, args []string) (int, error) {
+	if len(args) > 0 {
+		return runExplain(ctx, env, args)
+	}
+	usage(env.Stdout)
+	return exitClean, nil
+}
+
+func runVersion(_ context.Context, env Env, _ []string) (int, error) {
+	info, _ := debug.ReadBuildInfo()
+	fmt.Fprintf(env.Stdout, "deliverylint %s\n", version(info))
+	return exitClean, nil
+}
+
+// version is that of the module, or the revision it was built from.
+func version(info *debug.BuildInfo) string {
+	if info == nil {
+		return "(unknown)"
+	}
+	text := info.Main.Version
+	if text == "" {
+		text = "(devel)"
+	}
+	return text + " " + info.GoVersion
+}
+
+func runExplain(_ context.Context, env Env, args []string) (int, error) {
+	if len(args) != 1 {
+		return exitFailed, fmt.Errorf("explain takes one rule")
+	}
+	if err := checkName(rules(), args[0]); err != nil {
+		return exitFailed, err
+	}
+	name, _, _ := strings.Cut(args[0], "/")
+	for _, r := range rules() {
+		if r.Name == name {
+			fmt.Fprintln(env.Stdout, strings.TrimSpace(r.Doc))
+		}
+	}
+	return exitClean, nil
+}

@@ -1,0 +1,159 @@
+package driver
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/deliverylint/deliverylint/internal/finding"
+	"github.com/deliverylint/deliverylint/internal/load"
+	"github.com/deliverylint/deliverylint/internal/report"
+)
+
+// outcome is what the modules of a run gave together.
+type outcome struct {
+	findings []finding.Finding
+	problems []report.Problem
+	packages int
+	stats    Stats
+}
+
+func runLint(ctx context.Context, env Env, args []string) (int, error) {
+	opts, err := parseOptions(env, "deliverylint", args, usage)
+	if err != nil {
+		return exitFailed, err
+	}
+	if opts.version {
+		return runVersion(ctx, env, nil)
+	}
+	out, err := lint(ctx, env, opts)
+	if err != nil {
+		return exitFailed, err
+	}
+	return out.report(env, opts)
+}
+
+// lint analyses every module that the patterns reach.
+func lint(ctx context.Context, env Env, opts options) (*outcome, error) {
+	roots, err := modules(opts.dir, env.Environ)
+	if err != nil {
+		return nil, err
+	}
+	out := new(outcome)
+	for _, root := range roots {
+		if err := out.module(ctx, env, opts, root); err != nil {
+			return nil, err
+		}
+	}
+	out.finish(opts)
+	return out, nil
+}
+
+// module loads and analyses one module and adds what it gives.
+func (out *outcome) module(ctx context.Context, env Env, opts options, dir string) error {
+	setup, err := configure(opts, dir)
+	if err != nil {
+		return err
+	}
+	bar := newProgress(env)
+	defer bar.stop()
+	start := env.Now()
+	res, err := loadPackages(ctx, env, opts, dir, setup, bar)
+	if err != nil {
+		return err
+	}
+	loaded := env.Now()
+	bar.show("analysing")
+	found, failed, stats := analyze(ctx, res, setup.catalog, setup.rules)
+	stats.Phases = append([]Phase{{"load", loaded.Sub(start)}}, stats.Phases...)
+	if len(stats.Phases) == 1 {
+		stats.addPhase(Phase{"analyse", env.Now().Sub(loaded)})
+	}
+	out.findings = append(out.findings, setup.keep(res, found)...)
+	for _, e := range append(res.Errors, failed...) {
+		out.problems = append(out.problems, problem(e))
+	}
+	out.packages += targets(res)
+	out.stats.add(stats)
+	return nil
+}
+
+func problem(e load.Error) report.Problem {
+	p := report.Problem{File: e.Pos.Filename, Line: e.Pos.Line, Column: e.Pos.Column, Message: e.Message}
+	if p.File == "" && e.Package != "" {
+		p.Message = e.Package + ": " + p.Message
+	}
+	return p
+}
+
+// finish puts everything into its final order.
+func (out *outcome) finish(opts options) {
+	out.findings = finding.Dedup(out.findings)
+	finding.Fingerprint(out.findings)
+	if opts.tier == string(finding.Error) {
+		out.findings = slices.DeleteFunc(out.findings, func(f finding.Finding) bool { return f.Tier != finding.Error })
+	}
+	slices.SortFunc(out.problems, func(a, b report.Problem) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
+			cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))
+	})
+	out.problems = slices.Compact(out.problems)
+}
+
+func (out *outcome) report(env Env, opts options) (int, error) {
+	writer, err := report.New(opts.format, report.Options{
+		Paths:   report.Paths{Dir: opts.dir, Root: workspaceRoot(opts.dir)},
+		Color:   env.color(),
+		Context: opts.context, ReadFile: os.ReadFile,
+	})
+	if err != nil {
+		return exitFailed, err
+	}
+	if err := writer.Write(env.Stdout, &report.Report{Findings: out.findings, Problems: out.problems}); err != nil {
+		return exitFailed, fmt.Errorf("writing the report: %w", err)
+	}
+	if opts.format == "text" {
+		fmt.Fprintln(env.Stderr, out.summary())
+	}
+	if opts.stats {
+		out.stats.print(env.Stderr)
+	}
+	return out.code(), nil
+}
+
+func (out *outcome) code() int {
+	switch {
+	case len(out.problems) > 0:
+		return exitFailed
+	case len(out.findings) > 0:
+		return exitFindings
+	}
+	return exitClean
+}
+
+func (out *outcome) summary() string {
+	text := "no findings"
+	if n := len(out.findings); n > 0 {
+		failures := 0
+		for _, f := range out.findings {
+			if f.Tier == finding.Error {
+				failures++
+			}
+		}
+		text = fmt.Sprintf("%s (%s, %s)", count(n, "finding"), count(failures, "error"), count(n-failures, "warning"))
+	}
+	text += " in " + count(out.packages, "package")
+	if n := len(out.problems); n > 0 {
+		text += fmt.Sprintf("; %s that kept code from being analysed", count(n, "problem"))
+	}
+	return text
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,72 @@
+package driver
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/deliverylint/deliverylint/internal/load"
+)
+
+// modules are the directories to load packages from: dir itself where it lies
+// in a module or workspace, else the modules below it.
+func modules(dir string, environ []string) ([]string, error) {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("no directory %s", dir)
+	case err != nil:
+		return nil, err
+	case !info.IsDir():
+		return nil, fmt.Errorf("%s is no directory", dir)
+	}
+	if root(dir, "go.mod") != "" || root(dir, "go.work") != "" || lookup(environ, "GO111MODULE") == "off" {
+		return []string{dir}, nil
+	}
+	found, err := load.Modules(dir)
+	if err != nil {
+		return nil, fmt.Errorf("looking for modules below %s: %w", dir, err)
+	}
+	if len(found) == 0 {
+		return nil, fmt.Errorf("no go.mod in %s, above it or below it", dir)
+	}
+	return found, nil
+}
+
+// root is the nearest directory at or above dir that holds the file.
+func root(dir, file string) string {
+	for {
+		if info, err := os.Stat(filepath.Join(dir, file)); err == nil && !info.IsDir() {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return ""
+		}
+		dir = parent
+	}
+}
+
+// workspaceRoot is the folder that holds the code under analysis.
+func workspaceRoot(dir string) string {
+	if r := root(dir, "go.work"); r != "" {
+		return r
+	}
+	if r := root(dir, "go.mod"); r != "" {
+		return r
+	}
+	return dir
+}
+
+// lookup reads a variable of an environment; the last setting counts.
+func lookup(environ []string, name string) string {
+	for i := len(environ) - 1; i >= 0; i-- {
+		if value, ok := strings.CutPrefix(environ[i], name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}

@@ -1,0 +1,91 @@
+package driver
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/deliverylint/deliverylint/internal/finding"
+	"github.com/deliverylint/deliverylint/internal/report"
+)
+
+// options are the flags of a run.
+type options struct {
+	dir             string
+	tags            string
+	tests           bool
+	enable, disable string
+	format          string
+	tier            string
+	context         int
+	config          string
+	all             bool
+	stats           bool
+	version         bool
+	patterns        []string
+}
+
+// parseOptions reads flags and patterns. Flags may stand behind patterns too.
+func parseOptions(env Env, name string, args []string, usage func(io.Writer)) (options, error) {
+	var o options
+	set := flag.NewFlagSet(name, flag.ContinueOnError)
+	set.SetOutput(io.Discard)
+	o.register(set)
+	for len(args) > 0 {
+		err := set.Parse(args)
+		if err == flag.ErrHelp {
+			usage(env.Stdout)
+		}
+		if err != nil {
+			return o, flagError(err)
+		}
+		args = set.Args()
+		for len(args) > 0 && (args[0] == "-" || !strings.HasPrefix(args[0], "-")) {
+			o.patterns, args = append(o.patterns, args[0]), args[1:]
+		}
+	}
+	if !filepath.IsAbs(o.dir) {
+		o.dir = filepath.Join(env.Dir, o.dir)
+	}
+	return o, o.check()
+}
+
+func (o *options) register(set *flag.FlagSet) {
+	set.StringVar(&o.dir, "C", ".", "")
+	set.StringVar(&o.tags, "tags", "", "")
+	set.BoolVar(&o.tests, "test", false, "")
+	set.StringVar(&o.enable, "enable", "", "")
+	set.StringVar(&o.disable, "disable", "", "")
+	set.StringVar(&o.format, "f", "text", "")
+	set.StringVar(&o.tier, "tier", string(finding.Warning), "")
+	set.IntVar(&o.context, "c", 0, "")
+	set.StringVar(&o.config, "config", "", "")
+	set.BoolVar(&o.all, "all", false, "")
+	set.BoolVar(&o.stats, "stats", false, "")
+	set.BoolVar(&o.version, "version", false, "")
+}
+
+func (o *options) check() error {
+	if o.tier != string(finding.Error) && o.tier != string(finding.Warning) {
+		return fmt.Errorf("unknown tier %q (known: error, warning)", o.tier)
+	}
+	if _, err := report.New(o.format, report.Options{}); err != nil {
+		return err
+	}
+	return nil
+}
+
+// flagError adds where to look to what the flag package says.
+func flagError(err error) error {
+	if err == flag.ErrHelp {
+		return err
+	}
+	return fmt.Errorf("%w (deliverylint -h lists the flags)", err)
+}
+
+// split reads a comma-separated list.
+func split(list string) []string {
+	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
+}

@@ -1,0 +1,55 @@
+package driver
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"time"
+)
+
+// Stats counts what a run looked at. Times are printed by -stats alone, so that
+// reports are the same bytes each time.
+type Stats struct {
+	// Packages and Functions are those whose effects were summarised; Skipped
+	// are packages that reach no code with a known meaning.
+	Packages, Functions, Skipped int
+	// Phases are the parts of the work, in order.
+	Phases []Phase
+}
+
+// Phase is one part of the work and how long it took.
+type Phase struct {
+	Name string
+	Took time.Duration
+}
+
+// add sums up the runs of several modules.
+func (s *Stats) add(o Stats) {
+	s.Packages += o.Packages
+	s.Functions += o.Functions
+	s.Skipped += o.Skipped
+	for _, p := range o.Phases {
+		s.addPhase(p)
+	}
+}
+
+func (s *Stats) addPhase(p Phase) {
+	for i := range s.Phases {
+		if s.Phases[i].Name == p.Name {
+			s.Phases[i].Took += p.Took
+			return
+		}
+	}
+	s.Phases = append(s.Phases, p)
+}
+
+func (s *Stats) print(w io.Writer) {
+	fmt.Fprintf(w, "packages analysed:  %d (%d skipped)\n", s.Packages, s.Skipped)
+	fmt.Fprintf(w, "functions analysed: %d\n", s.Functions)
+	for _, p := range s.Phases {
+		fmt.Fprintf(w, "%-19s %s\n", p.Name+":", p.Took.Round(time.Millisecond))
+	}
+	var mem runtime.MemStats
+	runtime.ReadMemStats(&mem)
+	fmt.Fprintf(w, "memory from system: %d MB\n", mem.Sys>>20)
+}
