@@ -1,0 +1,159 @@
+package catalog
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+const shop = `library: shopbus
+modules: [example.org/bus, example.org/bus/v2]
+packages: [example.org/bus, example.org/bus/v2]
+broker: kafka
+types:
+  Bus: {class: producer}
+  Event: {class: message, only: [example.org/bus/v2]}
+functions:
+  Bus.Emit: {kind: publish, topic: 0, payload: 1}
+  Bus.EmitAll: {kind: publish, payload: 0, confirm: async, except: [example.org/bus/v2]}
+  InTx: {kind: run-in-tx, func: 1, tx-param: 0, retries: true}
+  Log: {kind: ignore}
+handlers:
+  - {interface: Handler, method: Handle, ack: return, on-error: redeliver}
+  - {method: On, param: Event}
+  - {method: OnAny, param: example.org/other.Event}
+`
+
+func mustRead(t *testing.T, files ...string) *Catalog {
+	t.Helper()
+	c, err := readFiles(files...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func readFiles(files ...string) (*Catalog, error) {
+	fsys := fstest.MapFS{}
+	for i, text := range files {
+		fsys["libraries/"+string(rune('a'+i))+".yaml"] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return read(fsys)
+}
+
+func TestBuiltinIsSound(t *testing.T) {
+	c, err := Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, ok := c.Function(Symbol{"database/sql", "DB", "ExecContext"})
+	if !ok || e.Kind != SQL || e.SQL != 1 || e.Handle.Arg != ReceiverArg || e.Library != "database/sql" {
+		t.Errorf("DB.ExecContext = %+v, %v", e, ok)
+	}
+	if ty, ok := c.Type("database/sql", "Tx"); !ok || ty.Class != Tx {
+		t.Errorf("sql.Tx = %+v, %v", ty, ok)
+	}
+}
+
+func TestEntryDefaults(t *testing.T) {
+	c := mustRead(t, shop)
+	emit, _ := c.Function(Symbol{"example.org/bus", "Bus", "Emit"})
+	want := Entry{
+		Symbol: Symbol{"example.org/bus", "Bus", "Emit"}, Kind: Publish, Handle: Place{ReceiverArg},
+		SQL: NoArg, Entity: NoArg, Func: NoArg, Topic: 0, Key: NoArg, Payload: 1, TxParam: NoArg, CtxParam: NoArg,
+		Confirm: "sync", Broker: "kafka", Library: "shopbus", Source: "a.yaml:9",
+	}
+	if emit != want {
+		t.Errorf("Bus.Emit = %+v, want %+v", emit, want)
+	}
+	inTx, _ := c.Function(Symbol{"example.org/bus/v2", "", "InTx"})
+	if inTx.Handle.Arg != 0 || inTx.Func != 1 || inTx.TxParam != 0 || inTx.CtxParam != NoArg || !inTx.Retries {
+		t.Errorf("InTx = %+v", inTx)
+	}
+	log, _ := c.Function(Symbol{"example.org/bus", "", "Log"})
+	if log.Handle.Arg != NoArg {
+		t.Errorf("an ignored function has handle %d", log.Handle.Arg)
+	}
+}
+
+func TestOnlyAndExcept(t *testing.T) {
+	c := mustRead(t, shop)
+	if _, ok := c.Function(Symbol{"example.org/bus/v2", "Bus", "EmitAll"}); ok {
+		t.Error("except doesn't hold")
+	}
+	if e, ok := c.Function(Symbol{"example.org/bus", "Bus", "EmitAll"}); !ok || e.Confirm != "async" {
+		t.Errorf("Bus.EmitAll = %+v, %v", e, ok)
+	}
+	_, v1 := c.Type("example.org/bus", "Event")
+	_, v2 := c.Type("example.org/bus/v2", "Event")
+	if v1 || !v2 {
+		t.Errorf("only doesn't hold: v1 %v, v2 %v", v1, v2)
+	}
+}
+
+func TestHandlers(t *testing.T) {
+	var got []string
+	for _, h := range mustRead(t, shop).Handlers() {
+		got = append(got, strings.Join([]string{h.Package, h.Interface, h.Method, h.Param, h.Ack, h.OnError, h.Broker, h.Source}, "|"))
+	}
+	want := []string{
+		"example.org/bus|Handler|Handle||return|redeliver|kafka|a.yaml:14",
+		"example.org/bus/v2|Handler|Handle||return|redeliver|kafka|a.yaml:14",
+		"||On|example.org/bus.Event|||kafka|a.yaml:15",
+		"||On|example.org/bus/v2.Event|||kafka|a.yaml:15",
+		"||OnAny|example.org/other.Event|||kafka|a.yaml:16",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("handlers:\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestHasPackage(t *testing.T) {
+	c := mustRead(t, shop, "library: sql\nmodules: []\npackages: [database/sql]\n")
+	for path, want := range map[string]bool{
+		"example.org/bus": true, "example.org/bus/v2": true, "example.org/bus/internal/x": true,
+		"example.org/business": false, "example.org": false, "": false,
+		"database/sql": true, "database/sql/driver": false, "database": false,
+	} {
+		if got := c.HasPackage(path); got != want {
+			t.Errorf("HasPackage(%q) = %v", path, got)
+		}
+	}
+	if got, want := c.Packages(), []string{"database/sql", "example.org/bus", "example.org/bus/v2"}; !slices.Equal(got, want) {
+		t.Errorf("Packages() = %q", got)
+	}
+	if got, want := c.MethodNames("example.org/bus"), []string{"Emit", "EmitAll", "InTx", "Log"}; !slices.Equal(got, want) {
+		t.Errorf("MethodNames() = %q", got)
+	}
+}
+
+func TestEntriesAreSorted(t *testing.T) {
+	entries := mustRead(t, shop).Entries()
+	if len(entries) != 7 {
+		t.Errorf("%d entries", len(entries))
+	}
+	if !slices.IsSortedFunc(entries, func(a, b Entry) int { return compareSymbols(a.Symbol, b.Symbol) }) {
+		t.Error("not sorted")
+	}
+}
+
+// errorLines returns the joined errors, each of which must be an *Error.
+func errorLines(t *testing.T, err error) []string {
+	t.Helper()
+	if err == nil {
+		return nil
+	}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		var lines []string
+		for _, e := range joined.Unwrap() {
+			lines = append(lines, errorLines(t, e)...)
+		}
+		return lines
+	}
+	if e := (*Error)(nil); !errors.As(err, &e) || e.File == "" || e.Line < 1 {
+		t.Errorf("%v has no file and line", err)
+	}
+	return []string{err.Error()}
+}

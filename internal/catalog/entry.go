@@ -1,0 +1,200 @@
+package catalog
+
+import (
+	"slices"
+
+	"github.com/goccy/go-yaml/ast"
+)
+
+// scope is where the entries of a file hold.
+type scope struct {
+	library, broker string
+	packages        []string
+}
+
+// entry is a parsed entry before it is spread over its packages.
+type parsed struct {
+	Entry
+	packages []string
+	line     int
+}
+
+// readEntry reads the properties of one function.
+func (p *problems) readEntry(key pair, sym Symbol, sc scope) (parsed, bool) {
+	before := len(p.errs)
+	e := newEntry(sym, sc)
+	e.Source = p.source(key.line)
+	props := p.mapping(key.value, key.key)
+	e.Kind = p.kindOf(key, props)
+	if e.Kind == "" {
+		return parsed{}, false
+	}
+	p.setHandle(&e, key, props)
+	packages := p.setProps(&e, key, props, sc)
+	p.checkNeeded(key, props, e)
+	return parsed{Entry: e, packages: packages, line: key.line}, len(p.errs) == before
+}
+
+func newEntry(sym Symbol, sc scope) Entry {
+	return Entry{
+		Symbol: sym, Broker: sc.broker, Library: sc.library,
+		SQL: NoArg, Entity: NoArg, Func: NoArg, Topic: NoArg, Key: NoArg, Payload: NoArg,
+		TxParam: NoArg, CtxParam: NoArg, Handle: Place{Arg: NoArg},
+	}
+}
+
+func (p *problems) kindOf(key pair, props []pair) Kind {
+	for _, v := range props {
+		if v.key == "kind" {
+			return Kind(p.oneOf(v, kinds()...))
+		}
+	}
+	p.add(key.line, "%s: kind is missing", key.key)
+	return ""
+}
+
+// setHandle sets what a method or function goes through when it doesn't say.
+func (p *problems) setHandle(e *Entry, key pair, props []pair) {
+	switch {
+	case e.Kind == Ignore:
+	case e.Symbol.Type != "":
+		e.Handle.Arg = ReceiverArg
+	case throughHandle(e.Kind):
+		e.Handle.Arg = 0
+	}
+	for _, v := range props {
+		if v.key == "handle" {
+			e.Handle.Arg = p.handle(v, e.Symbol.Type != "")
+		}
+	}
+}
+
+func (p *problems) handle(v pair, method bool) int {
+	if _, ok := v.value.(*ast.IntegerNode); ok {
+		return p.index(v)
+	}
+	switch p.oneOf(v, "recv", "none") {
+	case "recv":
+		if !method {
+			p.add(v.line, "handle: a function has no receiver")
+		}
+		return ReceiverArg
+	}
+	return NoArg
+}
+
+// setProps sets the properties that the entry gives and returns its packages.
+func (p *problems) setProps(e *Entry, key pair, props []pair, sc scope) []string {
+	packages := sc.packages
+	allowed := keysOf(e.Kind)
+	for _, v := range props {
+		switch {
+		case v.key == "kind":
+		case v.key == "only" || v.key == "except":
+			packages = p.restrict(v, packages)
+		case !isKey(v.key):
+			p.add(v.line, "%s: unknown key %s", key.key, v.key)
+		case !slices.Contains(allowed, v.key):
+			p.add(v.line, "%s: %s makes no sense for kind %s", key.key, v.key, e.Kind)
+		default:
+			p.setProp(e, v)
+		}
+	}
+	if e.Kind == Publish && e.Confirm == "" {
+		e.Confirm = "sync"
+	}
+	return packages
+}
+
+func (p *problems) setProp(e *Entry, v pair) {
+	if at := argOf(e, v.key); at != nil {
+		*at = p.index(v)
+		return
+	}
+	switch v.key {
+	case "op":
+		e.Op = Op(p.oneOf(v, ops()...))
+	case "autocommit":
+		e.Autocommit = p.truth(v)
+	case "retries":
+		e.Retries = p.truth(v)
+	case "confirm":
+		e.Confirm = p.oneOf(v, confirms()...)
+	case "broker":
+		e.Broker = p.text(v)
+	case "ack":
+		e.Ack = p.oneOf(v, acks()...)
+	case "on-error":
+		e.OnError = p.oneOf(v, onErrors()...)
+	}
+}
+
+// argOf returns the field of a key that is an index, nil for other keys.
+func argOf(e *Entry, key string) *int {
+	switch key {
+	case "result":
+		return &e.Result
+	case "sql":
+		return &e.SQL
+	case "entity":
+		return &e.Entity
+	case "func":
+		return &e.Func
+	case "topic":
+		return &e.Topic
+	case "key":
+		return &e.Key
+	case "payload":
+		return &e.Payload
+	case "tx-param":
+		return &e.TxParam
+	case "ctx-param":
+		return &e.CtxParam
+	}
+	return nil
+}
+
+func isKey(key string) bool {
+	return argOf(&Entry{}, key) != nil ||
+		slices.Contains([]string{"handle", "op", "autocommit", "retries", "confirm", "broker", "ack", "on-error"}, key)
+}
+
+// checkNeeded tells of missing keys and of one argument in two roles.
+func (p *problems) checkNeeded(key pair, props []pair, e Entry) {
+	for _, name := range neededBy(e.Kind) {
+		if !slices.ContainsFunc(props, func(v pair) bool { return v.key == name }) {
+			p.add(key.line, "%s: kind %s wants %s", key.key, e.Kind, name)
+		}
+	}
+	for _, arg := range []struct {
+		name string
+		at   int
+	}{{"sql", e.SQL}, {"func", e.Func}, {"topic", e.Topic}} {
+		if arg.at >= 0 && arg.at == e.Handle.Arg {
+			p.add(key.line, "%s: argument %d can't be both handle and %s", key.key, arg.at, arg.name)
+		}
+	}
+	if e.SQL >= 0 && e.SQL == e.Func {
+		p.add(key.line, "%s: argument %d can't be both sql and func", key.key, e.SQL)
+	}
+}
+
+// restrict narrows packages by an only or except list.
+func (p *problems) restrict(v pair, packages []string) []string {
+	list := p.texts(v)
+	if len(list) == 0 {
+		p.add(v.line, "%s is empty", v.key)
+	}
+	for _, path := range list {
+		if !slices.Contains(packages, path) {
+			p.add(v.line, "%s: %s is not among the packages", v.key, path)
+		}
+	}
+	var kept []string
+	for _, path := range packages {
+		if slices.Contains(list, path) == (v.key == "only") {
+			kept = append(kept, path)
+		}
+	}
+	return kept
+}
