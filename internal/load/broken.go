@@ -1,0 +1,165 @@
+package load
+
+import (
+	"errors"
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// checkBodies type-checks a package with bodies. Where functions have errors
+// it does so again without their bodies, so that what is left is well-typed.
+func (l *loader) checkBodies(n *node) {
+	p := l.newPackage(n)
+	n.pkg = p
+	var hard []token.Pos
+	first := func(err error) {
+		var te types.Error
+		if !errors.As(err, &te) {
+			return
+		}
+		if !te.Soft {
+			hard = append(hard, te.Pos)
+		}
+		n.errors = append(n.errors, Error{Pos: l.res.Fset.Position(te.Pos), Package: p.Path, Message: te.Msg})
+	}
+	l.checkInto(n, p, first)
+	for _, f := range n.files {
+		for _, e := range f.errors {
+			hard = append(hard, f.tokens.Pos(min(e.Pos.Offset, f.tokens.Size())))
+		}
+	}
+	if dropBodies(p, hard) {
+		l.checkInto(n, p, func(error) {})
+	}
+	dropIllTyped(p, hard)
+	n.types = p.Types
+}
+
+func (l *loader) checkInto(n *node, p *Package, report func(error)) {
+	p.Types = types.NewPackage(p.Path, p.Name)
+	p.Info = &types.Info{
+		Types:        map[ast.Expr]types.TypeAndValue{},
+		Defs:         map[*ast.Ident]types.Object{},
+		Uses:         map[*ast.Ident]types.Object{},
+		Implicits:    map[ast.Node]types.Object{},
+		Instances:    map[*ast.Ident]types.Instance{},
+		Scopes:       map[ast.Node]*types.Scope{},
+		Selections:   map[*ast.SelectorExpr]*types.Selection{},
+		FileVersions: map[*ast.File]string{},
+	}
+	l.runChecker(n, p.Types, p.Files, p.Info, report)
+}
+
+func (l *loader) newPackage(n *node) *Package {
+	p := &Package{
+		ID:        n.meta.ID,
+		Path:      n.meta.PkgPath,
+		Name:      n.meta.Name,
+		Dir:       n.meta.Dir,
+		Files:     n.syntax(),
+		Imports:   sortedImports(n),
+		ForTest:   n.meta.ForTest,
+		Target:    n.target,
+		Main:      n.main,
+		Broken:    map[*ast.FuncDecl]bool{},
+		Generated: map[string]bool{},
+	}
+	if m := n.meta.Module; m != nil {
+		p.Module, p.ModuleDir = m.Path, m.Dir
+	}
+	for _, f := range n.files {
+		if ast.IsGenerated(f.syntax) {
+			p.Generated[f.tokens.Name()] = true
+		}
+	}
+	return p
+}
+
+// dropBodies drops the bodies of the functions that hold one of the positions.
+func dropBodies(p *Package, errs []token.Pos) bool {
+	if len(errs) == 0 {
+		return false
+	}
+	dropped := false
+	eachFunc(p, func(decl *ast.FuncDecl) {
+		if holds(decl, errs) {
+			p.Broken[decl] = true
+			decl.Body = nil
+			dropped = true
+		}
+	})
+	return dropped
+}
+
+// dropIllTyped drops the functions and package-level values in which some
+// expression has no type. Not all of those are reported as errors.
+func dropIllTyped(p *Package, errs []token.Pos) {
+	eachFunc(p, func(decl *ast.FuncDecl) {
+		if !wellTyped(p.Info, decl) {
+			p.Broken[decl] = true
+			decl.Body = nil
+		}
+	})
+	kept := p.Info.InitOrder[:0]
+	for _, init := range p.Info.InitOrder {
+		if !holds(init.Rhs, errs) && wellTyped(p.Info, init.Rhs) {
+			kept = append(kept, init)
+		}
+	}
+	p.Info.InitOrder = kept
+}
+
+func eachFunc(p *Package, do func(*ast.FuncDecl)) {
+	for _, f := range p.Files {
+		for _, decl := range f.Decls {
+			if decl, ok := decl.(*ast.FuncDecl); ok {
+				do(decl)
+			}
+		}
+	}
+}
+
+func holds(n ast.Node, positions []token.Pos) bool {
+	for _, pos := range positions {
+		if n.Pos() <= pos && pos <= n.End() {
+			return true
+		}
+	}
+	return false
+}
+
+// wellTyped tells whether all expressions below n have a type.
+func wellTyped(info *types.Info, n ast.Node) bool {
+	ok := true
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			ok = ok && !invalidObject(info.Uses[n]) && !invalidObject(info.Defs[n])
+		case *ast.BadExpr, *ast.BadStmt, *ast.BadDecl:
+			ok = false
+		case *ast.CallExpr, *ast.SelectorExpr, *ast.IndexExpr, *ast.CompositeLit, *ast.UnaryExpr,
+			*ast.BinaryExpr, *ast.StarExpr, *ast.SliceExpr, *ast.FuncLit:
+			ok = ok && typed(info, n.(ast.Expr))
+		}
+		return ok
+	})
+	return ok
+}
+
+func typed(info *types.Info, e ast.Expr) bool {
+	tv, found := info.Types[e]
+	if sel, isSel := e.(*ast.SelectorExpr); isSel && !found {
+		return info.Uses[sel.Sel] != nil
+	}
+	return found && tv.Type != types.Typ[types.Invalid]
+}
+
+// invalidObject tells an object whose type is invalid because of an error.
+func invalidObject(obj types.Object) bool {
+	switch obj.(type) {
+	case nil, *types.PkgName, *types.Label, *types.Builtin:
+		return false
+	}
+	return obj.Type() == types.Typ[types.Invalid]
+}
