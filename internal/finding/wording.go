@@ -17,6 +17,8 @@ const (
 // linter's insides that mean nothing to its reader.
 var banned = regexp.MustCompile(`(?i)\b(should|consider|potential|potentially|detected|ssa|facts?|catalogs?|catalogued)\b`)
 
+var english = regexp.MustCompile(`^(A|An|The|This|That|These|It|Its|If|When|While|After|Before|In|On|At|No|There)$`)
+
 // Via names the helpers between the site and what they do, "via save ->
 // insertOrder": at most three names, the first two and the last of a longer
 // chain. It is empty for no names.
@@ -53,16 +55,7 @@ func Check(message string) error {
 	return nil
 }
 
-// isIdentifier reports whether a capitalised first word is code and no English:
-// it is qualified, called, mixes cases, or is followed by nothing but its name.
-func isIdentifier(word string) bool {
-	if strings.ContainsAny(word, "._()[]*$/") {
-		return true
-	}
-	for i, r := range word {
-		if i > 0 && unicode.IsUpper(r) {
-			return true
-		}
-	}
-	return false
-}
+// isIdentifier reports whether a capitalised first word is code. Any word may be
+// the name of an exported function; only those that open an English sentence are
+// taken for English.
+func isIdentifier(word string) bool { return !english.MatchString(word) }
