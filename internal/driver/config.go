@@ -11,7 +11,6 @@ import (
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/finding"
-	"github.com/deliverylint/deliverylint/internal/load"
 )
 
 // configName is the file that is looked for at the module's root.
@@ -23,6 +22,8 @@ type setup struct {
 	catalog *catalog.Catalog
 	rules   []rule
 	selection
+	// config is the user's file, nil if there is none.
+	config *catalog.Config
 	// root is the folder that the excluded paths are relative to.
 	root    string
 	exclude []string
@@ -68,7 +69,7 @@ func (s *setup) readFile(opts options, dir string) error {
 	if err != nil {
 		return err
 	}
-	s.catalog = cat
+	s.catalog, s.config = cat, cfg
 	return s.apply(cfg)
 }
 
@@ -109,18 +110,6 @@ func (s *setup) flags(opts options) error {
 		s.off[name] = true
 	}
 	return nil
-}
-
-// keep applies the configuration and the ignore comments to findings.
-func (s *setup) keep(res *load.Result, found []finding.Finding) []finding.Finding {
-	var kept []finding.Finding
-	for _, f := range found {
-		if s.runs(f.Name()) && !s.excluded(f.Pos.Filename) {
-			s.retier(&f)
-			kept = append(kept, f)
-		}
-	}
-	return kept
 }
 
 // excluded reports whether a file lies on a path that is left out. A pattern

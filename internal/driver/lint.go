@@ -37,13 +37,16 @@ func runLint(ctx context.Context, env Env, args []string) (int, error) {
 
 // lint analyses every module that the patterns reach.
 func lint(ctx context.Context, env Env, opts options) (*outcome, error) {
-	roots, err := modules(opts.dir, env.Environ)
+	if err := checkDir(opts.dir); err != nil {
+		return nil, err
+	}
+	list, err := jobs(opts, env.Environ)
 	if err != nil {
 		return nil, err
 	}
 	out := new(outcome)
-	for _, root := range roots {
-		if err := out.module(ctx, env, opts, root); err != nil {
+	for _, j := range list {
+		if err := out.module(ctx, env, opts, j); err != nil {
 			return nil, err
 		}
 	}
@@ -52,16 +55,19 @@ func lint(ctx context.Context, env Env, opts options) (*outcome, error) {
 }
 
 // module loads and analyses one module and adds what it gives.
-func (out *outcome) module(ctx context.Context, env Env, opts options, dir string) error {
-	setup, err := configure(opts, dir)
+func (out *outcome) module(ctx context.Context, env Env, opts options, j job) error {
+	setup, err := configure(opts, j.dir)
 	if err != nil {
 		return err
 	}
 	bar := newProgress(env)
 	defer bar.stop()
 	start := env.Now()
-	res, err := loadPackages(ctx, env, opts, dir, setup, bar)
+	res, err := loadPackages(ctx, env, opts, j, setup, bar)
 	if err != nil {
+		return err
+	}
+	if err := setup.resolve(res); err != nil {
 		return err
 	}
 	loaded := env.Now()
@@ -71,8 +77,8 @@ func (out *outcome) module(ctx context.Context, env Env, opts options, dir strin
 	if len(stats.Phases) == 1 {
 		stats.addPhase(Phase{"analyse", env.Now().Sub(loaded)})
 	}
-	out.findings = append(out.findings, setup.keep(res, found)...)
-	for _, e := range append(res.Errors, failed...) {
+	out.findings = append(out.findings, setup.keep(res, found, failed)...)
+	for _, e := range slices.Concat(res.Errors, failed) {
 		out.problems = append(out.problems, problem(e))
 	}
 	out.packages += targets(res)

@@ -9,13 +9,9 @@ import (
 )
 
 // loadPackages loads the packages of one module.
-func loadPackages(ctx context.Context, env Env, opts options, dir string, s *setup, bar *progress) (*load.Result, error) {
-	patterns := opts.patterns
-	if len(patterns) == 0 {
-		patterns = []string{"./..."}
-	}
+func loadPackages(ctx context.Context, env Env, opts options, j job, s *setup, bar *progress) (*load.Result, error) {
 	return load.Load(ctx, load.Config{
-		Dir: dir, Patterns: patterns, Tags: opts.tags, Tests: opts.tests, Env: env.Environ,
+		Dir: j.dir, Patterns: j.patterns, Tags: opts.tags, Tests: opts.tests, Env: env.Environ,
 		Bodies:   bodies(s.catalog),
 		Progress: func(done, total int) { bar.show(fmt.Sprintf("reading packages, %d of %d", done, total)) },
 	})

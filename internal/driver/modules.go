@@ -12,18 +12,9 @@ import (
 )
 
 // modules are the directories to load packages from: dir itself where it lies
-// in a module or workspace, else the modules below it.
+// in a module, else the modules below it.
 func modules(dir string, environ []string) ([]string, error) {
-	info, err := os.Stat(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("no directory %s", dir)
-	case err != nil:
-		return nil, err
-	case !info.IsDir():
-		return nil, fmt.Errorf("%s is no directory", dir)
-	}
-	if root(dir, "go.mod") != "" || root(dir, "go.work") != "" || lookup(environ, "GO111MODULE") == "off" {
+	if root(dir, "go.mod") != "" || lookup(environ, "GO111MODULE") == "off" {
 		return []string{dir}, nil
 	}
 	found, err := load.Modules(dir)
@@ -34,6 +25,20 @@ func modules(dir string, environ []string) ([]string, error) {
 		return nil, fmt.Errorf("no go.mod in %s, above it or below it", dir)
 	}
 	return found, nil
+}
+
+// checkDir says what is wrong with the directory to run in.
+func checkDir(dir string) error {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("no directory %s", dir)
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s is no directory", dir)
+	}
+	return nil
 }
 
 // root is the nearest directory at or above dir that holds the file.

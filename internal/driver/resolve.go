@@ -1,0 +1,57 @@
+package driver
+
+import (
+	"errors"
+	"fmt"
+	"go/types"
+	"strings"
+
+	"github.com/deliverylint/deliverylint/internal/catalog"
+	"github.com/deliverylint/deliverylint/internal/load"
+)
+
+// resolve checks that the functions and types of the user's file exist in what
+// was loaded, so that a misspelt name doesn't silently mean nothing. Packages
+// that the run didn't reach are left unchecked.
+func (s *setup) resolve(res *load.Result) error {
+	if s.config == nil {
+		return nil
+	}
+	var errs []error
+	check := func(sym catalog.Symbol, source string) {
+		pkg := res.Types[sym.Package]
+		if pkg != nil && !declares(pkg, sym) {
+			errs = append(errs, fmt.Errorf("%s: there is no %s", source, sym))
+		}
+	}
+	ours := func(source string) bool { return strings.HasPrefix(source, s.config.File+":") }
+	for _, e := range s.catalog.Entries() {
+		if ours(e.Source) {
+			check(e.Symbol, e.Source)
+		}
+	}
+	for _, t := range s.catalog.Types() {
+		if ours(t.Source) {
+			check(catalog.Symbol{Package: t.Package, Name: t.Name}, t.Source)
+		}
+	}
+	for _, names := range []catalog.Names{s.config.Outbox, s.config.Inbox} {
+		for _, f := range names.Functions {
+			check(f.Symbol, f.Source)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// declares reports whether a package has the function, type or method.
+func declares(pkg *types.Package, sym catalog.Symbol) bool {
+	if sym.Type == "" {
+		return pkg.Scope().Lookup(sym.Name) != nil
+	}
+	obj, ok := pkg.Scope().Lookup(sym.Type).(*types.TypeName)
+	if !ok {
+		return false
+	}
+	member, _, _ := types.LookupFieldOrMethod(obj.Type(), true, pkg, sym.Name)
+	return member != nil
+}
