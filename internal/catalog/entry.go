@@ -107,11 +107,13 @@ func (p *problems) setProps(e *Entry, key pair, props []pair, sc scope) []string
 }
 
 func (p *problems) setProp(e *Entry, v pair) {
-	if at := argOf(e, v.key); at != nil {
+	if at := argOf(e, v.key); at != nil && v.key != "result" {
 		*at = p.index(v)
 		return
 	}
 	switch v.key {
+	case "result":
+		e.Result = p.result(v)
 	case "op":
 		e.Op = Op(p.oneOf(v, ops()...))
 	case "autocommit":
@@ -127,6 +129,15 @@ func (p *problems) setProp(e *Entry, v pair) {
 	case "on-error":
 		e.OnError = p.oneOf(v, onErrors()...)
 	}
+}
+
+// result reads the index of a result, or none where the handle itself is what
+// the function begins or binds.
+func (p *problems) result(v pair) int {
+	if p.scalar(v) == "none" {
+		return NoArg
+	}
+	return p.index(v)
 }
 
 // argOf returns the field of a key that is an index, nil for other keys.

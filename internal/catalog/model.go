@@ -122,7 +122,8 @@ type Entry struct {
 	// Handle is the value that the effect goes through.
 	Handle Place
 	// Result is the index of the result that carries the transaction, channel
-	// or bound value.
+	// or bound value; NoArg ("none" in a file) where the handle itself becomes
+	// that (session.Begin() error).
 	Result int
 	// SQL, Entity, Func, Topic, Key, Payload are argument indices, NoArg where
 	// there is none.
