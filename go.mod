@@ -6,6 +6,7 @@ require (
 	github.com/DataDog/go-sqllexer v0.2.6 // indirect
 	github.com/goccy/go-yaml v1.19.2 // indirect
 	github.com/golangci/plugin-module-register v0.1.2 // indirect
+	github.com/rogpeppe/go-internal v1.16.0 // indirect
 	golang.org/x/mod v0.43.0 // indirect
 	golang.org/x/sync v0.25.0 // indirect
 	golang.org/x/sys v0.50.0 // indirect

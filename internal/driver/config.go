@@ -61,11 +61,11 @@ func (s *setup) readFile(opts options, dir string) error {
 	case errors.Is(err, fs.ErrNotExist) && opts.config == "":
 		return nil
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("no file %s", opts.config)
+		return fmt.Errorf("-config: no file %s", opts.config)
 	case err != nil:
 		return err
 	}
-	cat, cfg, err := s.catalog.With(shortest(opts.dir, file), data)
+	cat, cfg, err := s.catalog.With(opts.paths().Show(file), data)
 	if err != nil {
 		return err
 	}
@@ -148,12 +148,4 @@ func moduleRoot(dir string) string {
 		return r
 	}
 	return dir
-}
-
-// shortest is a file's name relative to dir where it lies below it.
-func shortest(dir, file string) string {
-	if rel, err := filepath.Rel(dir, file); err == nil && !strings.HasPrefix(rel, "..") {
-		return filepath.ToSlash(rel)
-	}
-	return file
 }

@@ -110,7 +110,7 @@ func (out *outcome) finish(opts options) {
 
 func (out *outcome) report(env Env, opts options) (int, error) {
 	writer, err := report.New(opts.format, report.Options{
-		Paths:   report.Paths{Dir: opts.dir, Root: workspaceRoot(opts.dir)},
+		Paths:   opts.paths(),
 		Color:   env.color(),
 		Context: opts.context, ReadFile: os.ReadFile,
 	})

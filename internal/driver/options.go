@@ -77,6 +77,11 @@ func (o *options) check() error {
 	return nil
 }
 
+// paths says how file names are printed.
+func (o *options) paths() report.Paths {
+	return report.Paths{Dir: o.dir, Root: workspaceRoot(o.dir)}
+}
+
 // flagError adds where to look to what the flag package says.
 func flagError(err error) error {
 	if err == flag.ErrHelp {

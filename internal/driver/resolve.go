@@ -1,9 +1,12 @@
 package driver
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"go/types"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
@@ -17,11 +20,11 @@ func (s *setup) resolve(res *load.Result) error {
 	if s.config == nil {
 		return nil
 	}
-	var errs []error
+	var missing []catalog.NamedSymbol
 	check := func(sym catalog.Symbol, source string) {
 		pkg := res.Types[sym.Package]
 		if pkg != nil && !declares(pkg, sym) {
-			errs = append(errs, fmt.Errorf("%s: there is no %s", source, sym))
+			missing = append(missing, catalog.NamedSymbol{Symbol: sym, Source: source})
 		}
 	}
 	ours := func(source string) bool { return strings.HasPrefix(source, s.config.File+":") }
@@ -40,7 +43,26 @@ func (s *setup) resolve(res *load.Result) error {
 			check(f.Symbol, f.Source)
 		}
 	}
+	return missingError(missing)
+}
+
+// missingError lists what doesn't exist, in the order of the file.
+func missingError(list []catalog.NamedSymbol) error {
+	slices.SortFunc(list, func(a, b catalog.NamedSymbol) int { return cmp.Compare(line(a.Source), line(b.Source)) })
+	var errs []error
+	for _, m := range list {
+		errs = append(errs, fmt.Errorf("%s: there is no %s", m.Source, m.Symbol))
+	}
 	return errors.Join(errs...)
+}
+
+// line is the number at the end of file:line.
+func line(source string) int {
+	n, err := strconv.Atoi(source[strings.LastIndexByte(source, ':')+1:])
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 // declares reports whether a package has the function, type or method.

@@ -28,10 +28,10 @@ type selection struct {
 	tier map[string]finding.Tier
 }
 
-// names are the words for rules that a user may write: each rule and each
+// ruleNames are the words for rules that a user may write: each rule and each
 // category of it.
 func ruleNames(list []rule) []string {
-	names := []string{finding.DirectiveName}
+	names := []string{finding.DirectiveRule, finding.DirectiveName}
 	for _, r := range list {
 		names = append(names, r.Name)
 		for category := range r.Tier {

@@ -1,0 +1,86 @@
+// Deliverylint reads Go code and finds the places where a message can be lost,
+// applied twice, or overwrite newer state after a crash, a retry, a redelivery
+// or a reordering.
+//
+// Usage:
+//
+//	deliverylint [flags] [packages]
+//	deliverylint effects PKG|FILE:LINE
+//	deliverylint handlers [packages]
+//	deliverylint explain RULE
+//	deliverylint help
+//	deliverylint version
+//	go vet -vettool=$(which deliverylint) ./...
+//
+// Packages are named as for the go command; without any, ./... is read. Where
+// the working directory lies in no module, each module below it is read in
+// turn.
+//
+// # Flags
+//
+//	-C dir        change to dir first; printed paths are relative to it
+//	-tags list    build tags, separated by commas
+//	-test         read test files too
+//	-all          read packages and functions too that reach no known library
+//	-enable list  run only these rules or rule/category names
+//	-disable list leave these out
+//	-tier tier    lowest tier shown: error or warning (default warning)
+//	-config file  settings (default .deliverylint.yml at the module's root)
+//	-f format     text or json (default text)
+//	-c n          lines of context around each step; -1 shows no source
+//	-stats        print what was read and how long it took
+//	-version      print the version
+//	-h            print the help text
+//
+// # Exit codes
+//
+// The exit code is 0 if nothing was found, 1 if there are findings, and 2 if
+// something could not be analysed. What could be is reported all the same, in
+// every format.
+//
+// # Text
+//
+// Each finding begins with a line that editors can jump to. Below it stand the
+// steps of the story in the order of execution, under their source lines. A
+// line marked with > is where a crash or a failure does the harm.
+//
+//	pay.go:19:9: bus.Publish runs after tx.Commit (line 16): a crash in between loses the event (publishoutsidetx/after-commit)
+//	    16 |     if err := tx.Commit(); err != nil {
+//	       |               ^ tx.Commit commits
+//	       ...
+//	>   19 |     return s.bus.Publish(ctx, event)
+//	       |            ^ a crash before this loses the event
+//
+// The report goes to standard output, the closing line to standard error.
+// Colours are used on a terminal unless NO_COLOR is set or TERM is dumb.
+//
+// # JSON
+//
+// With -f json one document is written. Paths are relative to the working
+// directory and have forward slashes; lines and columns are 1-based, columns
+// and offsets count bytes, offsets are 0-based. Lists are never null. Fields
+// may be added; version changes when one changes its meaning.
+//
+//	{"version": 1,
+//	 "findings": [{
+//	   "rule": "publishoutsidetx/after-commit", "tier": "error", "evidence": "proven",
+//	   "file": "pay.go", "line": 19, "column": 9, "endLine": 19, "endColumn": 34,
+//	   "function": "(*Service).Pay", "message": "...",
+//	   "flow": [{"file": "pay.go", "line": 16, "message": "tx.Commit commits"}],
+//	   "fixes": [{"message": "...", "edits": [{"file": "pay.go", "start": 1, "end": 2, "newText": "..."}]}],
+//	   "fingerprint": "..."}],
+//	 "errors": [{"file": "broken.go", "line": 3, "message": "undefined: x"}]}
+//
+// The fingerprint stays the same when code elsewhere in the file changes.
+//
+// # Silencing
+//
+// A comment on a line, above it, or on a declaration silences a rule there:
+//
+//	//deliverylint:ignore publishoutsidetx the event is a hint, readers poll
+//	//nolint:publishoutsidetx // the event is a hint, readers poll
+//	//nolint:deliverylint // this package only demonstrates
+//
+// A reason is needed. A comment that gives none, that is malformed, or that
+// silences nothing is itself reported, as deliverylint/directive.
+package main
