@@ -1,0 +1,52 @@
+# The checks and tools of the project. Nothing is installed outside bin/ and Go's
+# own caches.
+
+GO          ?= go
+STATICCHECK ?= honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+# The race detector needs a C compiler; RACE= leaves it out.
+RACE ?= -race
+
+# Modules beside the linter's own: they need client libraries that it doesn't.
+MODULES := $(patsubst %/go.mod,%,$(sort $(wildcard test/*/go.mod examples/*/go.mod)))
+
+# Measured by make bench, beside staticcheck.
+TREE ?= examples/shop
+
+.PHONY: all build test lint demo bench docs clean
+
+all: build
+
+build:
+	$(GO) build -o bin/deliverylint ./cmd/deliverylint
+
+# Lints a small order service that has each mistake once, wrong and right.
+# Findings are what it is for, so exit code 1 is the good one.
+demo: build
+	@bin/deliverylint -C examples/shop ./... || [ $$? -eq 1 ]
+
+test:
+	$(GO) test $(RACE) ./...
+	@set -e; for dir in $(MODULES); do \
+		echo "$(GO) test ./... (in $$dir)"; \
+		(cd $$dir && $(GO) test ./...); \
+	done
+
+lint: build
+	@files=$$(git ls-files -co --exclude-standard -- '*.go' | xargs gofmt -l); \
+	if [ -n "$$files" ]; then echo "not gofmt-clean:"; echo "$$files"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) run $(STATICCHECK) ./...
+	bin/deliverylint ./...
+
+# CPU time and peak memory beside staticcheck, both with empty caches of their
+# own: make bench TREE=path/to/module
+bench: build
+	cd test/bench && $(GO) run . -tree $(abspath $(TREE)) -deliverylint $(abspath bin/deliverylint) -staticcheck $(STATICCHECK)
+
+# Writes docs/rules from the rules' own documentation.
+docs:
+	$(GO) test ./internal/docgen -update
+
+clean:
+	rm -rf bin
