@@ -2,13 +2,57 @@ package driver
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
+	"github.com/deliverylint/deliverylint/internal/effect"
 	"github.com/deliverylint/deliverylint/internal/finding"
 	"github.com/deliverylint/deliverylint/internal/load"
 )
 
-// analyze runs the rules over loaded packages. There are no rules yet.
-func analyze(_ context.Context, res *load.Result, _ *catalog.Catalog, _ []rule) ([]finding.Finding, []load.Error, Stats) {
-	return nil, nil, Stats{Packages: len(res.Packages)}
+// analyze makes the effect graphs of what was loaded, links them and runs the
+// rules. A rule that panics is an error of the run; the others go on.
+func analyze(_ context.Context, res *load.Result, cat *catalog.Catalog, list []rule) ([]finding.Finding, []load.Error, Stats) {
+	program, errs := buildProgram(res, cat)
+	var found []finding.Finding
+	for _, r := range list {
+		fs, err := check(r, program)
+		if err != "" {
+			errs = append(errs, load.Error{Message: err})
+		}
+		found = append(found, fs...)
+	}
+	return found, errs, Stats{Packages: len(res.Packages), Functions: len(program.Funcs)}
+}
+
+func buildProgram(res *load.Result, cat *catalog.Catalog) (*effect.Program, []load.Error) {
+	program, failures := effect.Build(res.Fset, units(res), res.Types, cat)
+	var errs []load.Error
+	for _, f := range failures {
+		errs = append(errs, load.Error{Package: f.Package, Message: "analysis failed: " + f.Message})
+	}
+	return program, errs
+}
+
+func units(res *load.Result) []*effect.Unit {
+	var out []*effect.Unit
+	for _, p := range res.Packages {
+		if p.Types == nil || p.Info == nil {
+			continue
+		}
+		out = append(out, &effect.Unit{
+			Path: p.Path, Files: p.Files, Types: p.Types, Info: p.Info, Target: p.Target, Generated: p.Generated,
+		})
+	}
+	return out
+}
+
+func check(r rule, p *effect.Program) (found []finding.Finding, err string) {
+	defer func() {
+		if x := recover(); x != nil {
+			err = fmt.Sprintf("%s failed: %v\n%s", r.Name, x, debug.Stack())
+		}
+	}()
+	return r.Check(p), ""
 }

@@ -7,6 +7,8 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/deliverylint/deliverylint/analyzers"
+	"github.com/deliverylint/deliverylint/internal/effect"
 	"github.com/deliverylint/deliverylint/internal/finding"
 )
 
@@ -16,10 +18,18 @@ type rule struct {
 	// Tier is the tier of each category.
 	Tier     map[string]finding.Tier
 	Analyzer *analysis.Analyzer
+	// Check finds the rule's stories in a linked program.
+	Check func(*effect.Program) []finding.Finding
 }
 
 // rules are all rules, in display order.
-func rules() []rule { return nil }
+func rules() []rule {
+	var out []rule
+	for _, r := range analyzers.All() {
+		out = append(out, rule(r))
+	}
+	return out
+}
 
 // selection says which rules and categories run, and at which tier.
 type selection struct {

@@ -1,0 +1,35 @@
+// Package analyzers lists the rules.
+package analyzers
+
+import (
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/deliverylint/deliverylint/analyzers/publishoutsidetx"
+	"github.com/deliverylint/deliverylint/internal/effect"
+	"github.com/deliverylint/deliverylint/internal/finding"
+)
+
+// Rule is one rule as the drivers see it.
+type Rule struct {
+	// Name is the analyzer's name; Doc the text of its page.
+	Name, Doc string
+	// Tier is the tier of each category.
+	Tier map[string]finding.Tier
+	// Analyzer serves the drivers that go package by package.
+	Analyzer *analysis.Analyzer
+	// Check finds the rule's stories in a linked program.
+	Check func(p *effect.Program) []finding.Finding
+}
+
+// All returns the rules in display order.
+func All() []Rule {
+	return []Rule{
+		{
+			Name: publishoutsidetx.Name, Check: publishoutsidetx.Check,
+			Tier: map[string]finding.Tier{
+				"after-commit": finding.Error, "dual-write": finding.Error, "inside-tx": finding.Error,
+				"before-write": finding.Error, "outbox-outside-tx": finding.Error,
+			},
+		},
+	}
+}

@@ -1,0 +1,349 @@
+package effect
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/deliverylint/deliverylint/internal/catalog"
+)
+
+// builder makes the graph of one SSA function.
+type builder struct {
+	p       *packageBuilder
+	cat     *catalog.Catalog
+	classes *classes
+	fn      *ssa.Function
+	out     *Func
+
+	values      map[ssa.Value]*Value
+	pending     map[ssa.Value]bool
+	stores      map[*ssa.Alloc][]ssa.Value
+	fieldStores map[*ssa.Alloc][]fieldStore
+	cells       map[*ssa.Alloc]int
+	ids         map[ssa.Instruction]int
+	phis        map[*ssa.Phi]int
+	loops       map[*ssa.BasicBlock]bool
+}
+
+type fieldStore struct {
+	name  string
+	value ssa.Value
+}
+
+func (p *packageBuilder) function(fn *ssa.Function) *Func {
+	b := &builder{
+		p: p, cat: p.cat, classes: p.classes, fn: fn,
+		values: map[ssa.Value]*Value{}, pending: map[ssa.Value]bool{},
+		stores: map[*ssa.Alloc][]ssa.Value{}, fieldStores: map[*ssa.Alloc][]fieldStore{},
+		cells: map[*ssa.Alloc]int{}, ids: map[ssa.Instruction]int{}, phis: map[*ssa.Phi]int{},
+	}
+	b.header()
+	b.index()
+	b.loops = loopBlocks(fn)
+	for _, block := range fn.Blocks {
+		b.block(block)
+	}
+	b.returns()
+	return b.out
+}
+
+// header fills in the signature.
+func (b *builder) header() {
+	fn := b.fn
+	out := &Func{
+		Symbol: symbolOf(fn), Name: displayName(fn), Package: packageOf(fn),
+		Pos: b.p.position(fn.Pos()), ErrResult: -1, BoolResult: -1, Message: -1,
+		Method: fn.Signature.Recv() != nil, Synthetic: fn.Synthetic != "" && fn.Origin() == nil,
+	}
+	if fn.Parent() != nil {
+		out.Parent = symbolOf(fn.Parent())
+	}
+	out.Test = strings.HasSuffix(out.Pos.File, "_test.go")
+	for i, v := range fn.Params {
+		out.Params = append(out.Params, b.param(v.Name(), v.Type()))
+		if b.classes.of(v.Type()) == catalog.Message && out.Message < 0 {
+			out.Message = i
+		}
+	}
+	for _, v := range fn.FreeVars {
+		out.Free = append(out.Free, b.param(v.Name(), v.Type()))
+	}
+	for i := range fn.Signature.Results().Len() {
+		switch t := fn.Signature.Results().At(i).Type(); {
+		case isError(t):
+			out.ErrResult = i
+		case isBool(t):
+			out.BoolResult = i
+		}
+	}
+	b.out = out
+}
+
+func (b *builder) param(name string, t types.Type) Param {
+	return Param{Name: name, Type: typeName(t), Class: b.classes.of(t)}
+}
+
+func packageOf(fn *ssa.Function) string {
+	for f := fn; f != nil; f = f.Parent() {
+		if f.Pkg != nil {
+			return f.Pkg.Pkg.Path()
+		}
+		if o := f.Origin(); o != nil && o.Pkg != nil {
+			return o.Pkg.Pkg.Path()
+		}
+		if obj := f.Object(); obj != nil && obj.Pkg() != nil {
+			return obj.Pkg().Path()
+		}
+	}
+	return ""
+}
+
+func isError(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Pkg() == nil && n.Obj().Name() == "error"
+}
+
+func isBool(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Bool
+}
+
+// index numbers nodes, phis and cells and collects what is stored where.
+func (b *builder) index() {
+	for _, block := range b.fn.Blocks {
+		for _, instr := range block.Instrs {
+			switch i := instr.(type) {
+			case *ssa.Store:
+				b.indexStore(i)
+			case *ssa.Phi:
+				b.phis[i] = len(b.phis)
+			case *ssa.Alloc:
+				b.cellIndex(i)
+			}
+			if nodeKindOf(instr) >= 0 {
+				b.ids[instr] = len(b.out.Nodes)
+				b.out.Nodes = append(b.out.Nodes, nil)
+			}
+		}
+	}
+}
+
+func (b *builder) indexStore(i *ssa.Store) {
+	switch a := i.Addr.(type) {
+	case *ssa.Alloc:
+		b.stores[a] = append(b.stores[a], i.Val)
+	case *ssa.FieldAddr:
+		if base := allocOf(a.X); base != nil {
+			b.fieldStores[base] = append(b.fieldStores[base], fieldStore{fieldName(a.X.Type(), a.Field), i.Val})
+		}
+	case *ssa.IndexAddr: // the elements of an array stand for the array
+		if base := allocOf(a.X); base != nil {
+			b.stores[base] = append(b.stores[base], i.Val)
+		}
+	}
+}
+
+// allocOf is the local struct that an address is into.
+func allocOf(v ssa.Value) *ssa.Alloc {
+	a, _ := v.(*ssa.Alloc)
+	return a
+}
+
+func nodeKindOf(instr ssa.Instruction) int {
+	switch i := instr.(type) {
+	case *ssa.Call:
+		return int(NodeCall)
+	case *ssa.Go:
+		return int(NodeGo)
+	case *ssa.Defer:
+		return int(NodeDefer)
+	case *ssa.RunDefers:
+		return int(NodeRunDefers)
+	case *ssa.Send:
+		return int(NodeSend)
+	case *ssa.Return:
+		return int(NodeReturn)
+	case *ssa.Select:
+		return int(NodeSend)
+	case *ssa.UnOp:
+		if i.Op == token.ARROW {
+			return int(NodeReceive)
+		}
+	case *ssa.Store:
+		if isOutcomeType(i.Val.Type()) {
+			return int(NodeStore)
+		}
+	}
+	return -1
+}
+
+func isOutcomeType(t types.Type) bool { return isError(t) || isBool(t) }
+
+func (b *builder) nodeID(i ssa.Instruction) int { return b.ids[i] }
+
+func (b *builder) cellIndex(a *ssa.Alloc) int {
+	if n, ok := b.cells[a]; ok {
+		return n
+	}
+	n := len(b.cells)
+	b.cells[a] = n
+	return n
+}
+
+func (b *builder) paramIndex(v *ssa.Parameter) int {
+	for i, p := range b.fn.Params {
+		if p == v {
+			return i
+		}
+	}
+	return -1
+}
+
+func (b *builder) freeIndex(v *ssa.FreeVar) int {
+	for i, p := range b.fn.FreeVars {
+		if p == v {
+			return i
+		}
+	}
+	return -1
+}
+
+func (b *builder) reach(fn *ssa.Function) { b.p.reach(fn) }
+
+func (b *builder) block(block *ssa.BasicBlock) {
+	out := Block{}
+	for _, s := range block.Succs {
+		out.Succs = append(out.Succs, s.Index)
+	}
+	for _, p := range block.Preds {
+		out.Preds = append(out.Preds, p.Index)
+	}
+	for _, instr := range block.Instrs {
+		switch i := instr.(type) {
+		case *ssa.Phi:
+			if isOutcomeType(i.Type()) {
+				out.Phis = append(out.Phis, b.phi(i))
+			}
+		case *ssa.If:
+			out.Cond = b.cond(i.Cond, 6)
+		}
+		if kind := nodeKindOf(instr); kind >= 0 {
+			id := b.ids[instr]
+			n := b.node(instr, NodeKind(kind))
+			n.ID, n.Kind, n.InLoop = id, NodeKind(kind), b.loops[block]
+			b.out.Nodes[id] = n
+			out.Nodes = append(out.Nodes, id)
+		}
+	}
+	b.out.Blocks = append(b.out.Blocks, out)
+}
+
+func (b *builder) phi(i *ssa.Phi) Phi {
+	out := Phi{Key: Key{Kind: 'p', A: b.phis[i], Bool: isBool(i.Type())}}
+	for _, e := range i.Edges {
+		out.From = append(out.From, b.source(e, 6))
+	}
+	return out
+}
+
+func (b *builder) node(instr ssa.Instruction, kind NodeKind) *Node {
+	switch i := instr.(type) {
+	case ssa.CallInstruction:
+		return b.call(i)
+	case *ssa.Store:
+		return &Node{Key: b.addressKey(i.Addr, isBool(i.Val.Type())), Err: b.source(i.Val, 6)}
+	case *ssa.Send:
+		return &Node{Pos: b.p.position(i.Pos()), Args: []*Value{b.value(i.Chan, valueDepth), b.value(i.X, valueDepth)}, Text: "<-"}
+	case *ssa.Select:
+		return b.selectNode(i)
+	case *ssa.UnOp:
+		return &Node{Pos: b.p.position(i.Pos()), Args: []*Value{b.value(i.X, valueDepth)}}
+	case *ssa.Return:
+		return b.returnNode(i)
+	}
+	return &Node{}
+}
+
+// selectNode is the sends of a select; which one is taken is not known.
+func (b *builder) selectNode(i *ssa.Select) *Node {
+	n := &Node{Pos: b.p.position(i.Pos()), Text: "<-"}
+	for _, s := range i.States {
+		if s.Dir == types.SendOnly {
+			n.Pos = b.p.position(s.Pos)
+			n.Args = append(n.Args, b.value(s.Chan, valueDepth))
+		}
+	}
+	return n
+}
+
+func (b *builder) returnNode(i *ssa.Return) *Node {
+	n := &Node{Pos: b.p.position(i.Pos())}
+	for r, v := range i.Results {
+		n.Results = append(n.Results, b.value(v, valueDepth))
+		switch r {
+		case b.out.ErrResult:
+			n.Err = b.source(v, 6)
+		case b.out.BoolResult:
+			n.Bool = b.source(v, 6)
+		}
+	}
+	return n
+}
+
+// returns joins what the returns return, for callers that need only values.
+func (b *builder) returns() {
+	var all [][]*Value
+	for _, n := range b.out.Nodes {
+		if n != nil && n.Kind == NodeReturn {
+			all = append(all, n.Results)
+		}
+	}
+	for r := range b.fn.Signature.Results().Len() {
+		choice := &Value{Kind: ValueChoice}
+		for _, results := range all {
+			if r < len(results) && results[r].Kind != ValueNil && results[r].Kind != ValueUnknown {
+				choice.Of = append(choice.Of, results[r])
+			}
+		}
+		if len(choice.Of) == 1 {
+			choice = choice.Of[0]
+		}
+		b.out.Returns = append(b.out.Returns, choice)
+	}
+}
+
+// loopBlocks are the blocks that can reach themselves.
+func loopBlocks(fn *ssa.Function) map[*ssa.BasicBlock]bool {
+	out := map[*ssa.BasicBlock]bool{}
+	for _, start := range fn.Blocks {
+		if len(start.Preds) < 2 {
+			continue
+		}
+		for _, p := range start.Preds {
+			if start.Dominates(p) {
+				markLoop(start, p, out)
+			}
+		}
+	}
+	return out
+}
+
+// markLoop marks the natural loop of the back edge from tail to head.
+func markLoop(head, tail *ssa.BasicBlock, out map[*ssa.BasicBlock]bool) {
+	seen := map[*ssa.BasicBlock]bool{head: true}
+	work := []*ssa.BasicBlock{tail}
+	out[head] = true
+	for len(work) > 0 {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[n] {
+			continue
+		}
+		seen[n] = true
+		out[n] = true
+		work = append(work, n.Preds...)
+	}
+}

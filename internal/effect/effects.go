@@ -1,0 +1,236 @@
+package effect
+
+import (
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/deliverylint/deliverylint/internal/catalog"
+	"github.com/deliverylint/deliverylint/internal/sqltext"
+)
+
+// effects are what a catalogued call does.
+func (b *builder) effects(n *Node, c *ssa.CallCommon) []Effect {
+	e := n.Entry
+	base := Effect{
+		Kind: e.Kind, Op: e.Op, Autocommit: e.Autocommit, Broker: e.Broker, Confirm: e.Confirm,
+		Handle: n.arg(e.Handle.Arg), Func: n.arg(e.Func), TxParam: e.TxParam, CtxParam: e.CtxParam, Result: e.Result,
+	}
+	if base.Handle != nil {
+		base.Class = base.Handle.Class
+	}
+	base.Hints = b.hints(n, c)
+	switch e.Kind {
+	case catalog.SQL:
+		return b.sqlEffects(base, n, c)
+	case catalog.Write:
+		base.Table = entity(base.Hints)
+		if isOutboxName(base.Hints) {
+			base.Kind = catalog.OutboxWrite
+		}
+	case catalog.Ignore:
+		return nil
+	}
+	return []Effect{base}
+}
+
+// sqlEffects reads the text of a statement.
+func (b *builder) sqlEffects(base Effect, n *Node, c *ssa.CallCommon) []Effect {
+	var statements []sqltext.Statement
+	if v := ssaArg(c, n.Entry.SQL); v != nil {
+		statements = sqltext.Parse(b.text(v, 8)...)
+	}
+	if len(statements) == 0 {
+		statements = []sqltext.Statement{{Verb: sqltext.Unknown}}
+	}
+	var out []Effect
+	for i := range statements {
+		e := base
+		if e.fromSQL(&statements[i], n.Entry.Symbol.Name) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// fromSQL turns a statement into an effect; false for one of no interest.
+func (e *Effect) fromSQL(s *sqltext.Statement, method string) bool {
+	e.Statement, e.Table = s, s.Table
+	e.Hints = append([]string{s.Table}, e.Hints...)
+	e.Lock, e.SkipLocked = s.Lock != "", s.SkipLocked
+	switch s.Verb {
+	case sqltext.Insert, sqltext.Update, sqltext.Delete, sqltext.Merge, sqltext.Truncate:
+		e.write(s)
+	case sqltext.Select:
+		e.Kind = catalog.Read
+		if s.Writes {
+			e.write(s)
+		}
+	case sqltext.Begin:
+		e.Kind = catalog.Begin
+		e.Result = -1
+	case sqltext.Commit:
+		e.Kind = catalog.Commit
+	case sqltext.Rollback:
+		e.Kind = catalog.Rollback
+	case sqltext.Notify:
+		e.Kind = catalog.Notify
+	case sqltext.Unknown, sqltext.Other:
+		return e.byMethod(method, s.Verb)
+	default:
+		return false
+	}
+	if s.NotifyCall && e.Kind == catalog.Read {
+		e.Kind = catalog.Notify
+	}
+	if s.LogicalMessage {
+		e.Kind = catalog.OutboxWrite
+	}
+	return true
+}
+
+func (e *Effect) write(s *sqltext.Statement) {
+	e.Kind = catalog.Write
+	switch s.Verb {
+	case sqltext.Insert:
+		e.Op = catalog.Insert
+		if s.Conflict != "" {
+			e.Op = catalog.Upsert
+		}
+	case sqltext.Update:
+		e.Op = catalog.Update
+	case sqltext.Delete, sqltext.Truncate:
+		e.Op = catalog.Delete
+	case sqltext.Merge:
+		e.Op = catalog.Upsert
+	}
+	e.Conditional = s.Conflict == sqltext.Nothing || len(s.Compared) > 1 || len(s.ConflictCompared) > 0
+	if isOutboxName([]string{s.Table}) {
+		if s.Verb == sqltext.Insert {
+			e.Kind = catalog.OutboxWrite
+		} else {
+			e.Op = catalog.Op("outbox-mark")
+		}
+	}
+}
+
+// byMethod: the text is not known; an Exec that is not a read writes.
+func (e *Effect) byMethod(method string, verb sqltext.Verb) bool {
+	if verb == sqltext.Other {
+		return false
+	}
+	name := strings.ToLower(method)
+	switch {
+	case strings.Contains(name, "exec"):
+		e.Kind = catalog.Write
+	case strings.Contains(name, "batch"):
+		e.Kind = catalog.Write
+	default:
+		e.Kind = catalog.Read
+	}
+	return true
+}
+
+// hints are names seen at a write: the types of its arguments and, along the
+// builder chain, of theirs; constant strings such as a collection's name.
+func (b *builder) hints(n *Node, c *ssa.CallCommon) []string {
+	var out []string
+	add := func(s string) {
+		if s != "" && len(s) < 60 && len(out) < 12 {
+			out = append(out, s)
+		}
+	}
+	b.chainHints(c, 8, add)
+	return out
+}
+
+func (b *builder) chainHints(c *ssa.CallCommon, depth int, add func(string)) {
+	if depth == 0 {
+		return
+	}
+	args := c.Args
+	recv := c.Value
+	if !c.IsInvoke() {
+		recv = nil
+		if c.Signature().Recv() != nil && len(args) > 0 {
+			recv, args = args[0], args[1:]
+		}
+	}
+	for _, a := range args {
+		b.argHint(a, add)
+	}
+	if recv == nil {
+		return
+	}
+	for range 3 {
+		if x, ok := recv.(*ssa.Call); ok {
+			if b.hasEntry(x) {
+				b.chainHints(x.Common(), depth-1, add)
+			}
+			return
+		}
+		if f, ok := recv.(*ssa.UnOp); ok {
+			if a, ok := f.X.(*ssa.FieldAddr); ok {
+				add(fieldName(a.X.Type(), a.Field))
+			}
+			return
+		}
+		if e, ok := recv.(*ssa.Extract); ok {
+			recv = e.Tuple
+			continue
+		}
+		return
+	}
+}
+
+func (b *builder) argHint(a ssa.Value, add func(string)) {
+	for range 4 {
+		switch x := a.(type) {
+		case *ssa.MakeInterface:
+			a = x.X
+			continue
+		case *ssa.Const:
+			if v := constValue(x); v.Kind == ValueConst && x.Type().String() == "string" {
+				add(v.Name)
+			}
+			return
+		case *ssa.UnOp:
+			add(typeName(x.Type()))
+			return
+		case *ssa.Slice: // variadic arguments
+			if al, ok := x.X.(*ssa.Alloc); ok && al.Comment == "varargs" {
+				return
+			}
+		}
+		break
+	}
+	if isContext(a.Type()) {
+		return
+	}
+	add(typeName(a.Type()))
+}
+
+// entity is the best name for what is written.
+func entity(hints []string) string {
+	for _, h := range hints {
+		if !strings.ContainsAny(h, " ?=") {
+			return h
+		}
+	}
+	return ""
+}
+
+// isOutboxName says that one of the names is an outbox's.
+func isOutboxName(names []string) bool {
+	for _, n := range names {
+		l := strings.ToLower(strings.ReplaceAll(n, "_", ""))
+		if strings.Contains(l, "outbox") || strings.Contains(l, "outgoingmessage") || strings.Contains(l, "pendingevent") ||
+			strings.Contains(l, "eventstopublish") || strings.Contains(l, "messagestopublish") {
+			return true
+		}
+	}
+	return false
+}
+
+// NamesOutbox reports whether the table or entity of the effect is an outbox's.
+func (e *Effect) NamesOutbox() bool { return isOutboxName(append([]string{e.Table}, e.Hints...)) }

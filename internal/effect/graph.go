@@ -1,0 +1,231 @@
+// Package effect turns Go functions into effect graphs: what each call does to
+// a transaction, a table or a broker, through which handle, on which branch.
+// The graphs hold no SSA and no types; they are what package facts carry and
+// what the rules walk (package flow).
+package effect
+
+import (
+	"github.com/deliverylint/deliverylint/internal/catalog"
+	"github.com/deliverylint/deliverylint/internal/sqltext"
+)
+
+// Position is a place in a source file; lines and columns are 1-based, columns
+// count bytes.
+type Position struct {
+	File                       string
+	Line, Col, EndLine, EndCol int
+}
+
+// Func is the effect graph of one function, method or closure.
+type Func struct {
+	// Symbol is unique in the program: pkg.(*T).M, closures pkg.F$1.
+	Symbol string
+	// Package is the import path; Name is for people: (*T).M.
+	Package, Name string
+	// Parent is the symbol of the enclosing function of a closure.
+	Parent string
+	Pos    Position
+	// Params are the parameters, the receiver first; Free the captured
+	// variables of a closure.
+	Params, Free []Param
+	Method       bool
+	// ErrResult and BoolResult are indices of the results whose value tells
+	// the outcome, -1 where there is none.
+	ErrResult, BoolResult int
+	Blocks                []Block
+	// Nodes are the calls and stores of all blocks by their id.
+	Nodes []*Node
+	// Returns holds for each result what it may be, on any path.
+	Returns []*Value
+	// Test marks code of _test.go files and test doubles.
+	Test bool
+	// Synthetic marks wrappers that the compiler makes.
+	Synthetic bool
+	// Message is the index of the parameter that is a delivery, -1 if none.
+	Message int
+}
+
+// Param is a parameter or a captured variable.
+type Param struct {
+	Name  string
+	Type  string
+	Class catalog.Class
+}
+
+// Block is a run of nodes without a branch.
+type Block struct {
+	Nodes []int
+	// Cond decides between Succs[0] (true) and Succs[1]; nil without a branch
+	// or where nothing is known of the condition.
+	Cond  *Cond
+	Succs []int
+	// Phis are the assignments made on entry, one for each predecessor that
+	// is listed in Preds.
+	Phis  []Phi
+	Preds []int
+}
+
+// Key names a value whose outcome a path knows: nil or not, true or false.
+type Key struct {
+	// Kind is 'c' (result of node A), 'p' (phi), 'm' (local variable), 'f'
+	// (captured variable), 'a' (parameter); 0 is no key.
+	Kind byte
+	A    int
+	// Bool tells the truth of a bool result from the nilness of an error.
+	Bool bool
+}
+
+// Outcome is what is known of a keyed value.
+type Outcome byte
+
+// The outcomes. No is a nil error or false, Yes a non-nil error or true.
+const (
+	Unknown Outcome = iota
+	No
+	Yes
+)
+
+// Cond says what the two branches tell of a value.
+type Cond struct {
+	Key             Key
+	OnTrue, OnFalse Outcome
+}
+
+// Source is where an outcome comes from: a constant or another key.
+type Source struct {
+	Const Outcome
+	Key   Key
+}
+
+// Phi assigns to Key the source that stands for the predecessor taken.
+type Phi struct {
+	Key  Key
+	From []Source
+}
+
+// NodeKind is the kind of a node.
+type NodeKind byte
+
+// The kinds of nodes.
+const (
+	NodeCall NodeKind = iota
+	NodeGo
+	NodeDefer
+	NodeRunDefers
+	NodeStore
+	NodeSend
+	NodeReceive
+	NodeReturn
+)
+
+// Node is one thing that a block does.
+type Node struct {
+	ID   int
+	Kind NodeKind
+	Pos  Position
+	// Text is the callee as the source writes it, shortened: tx.Commit.
+	Text string
+	// Entry is the catalog's word on the callee, nil without one.
+	Entry *catalog.Entry
+	// Static is the symbol of the called function, "" if it is not known.
+	Static string
+	// Iface and Method name the interface method called.
+	Iface, Method string
+	// Dynamic is the called value where it is a func value.
+	Dynamic *Value
+	// Args are receiver and arguments (or the sent value).
+	Args []*Value
+	// Recv says that Args[0] is the receiver.
+	Recv bool
+	// ErrResult and BoolResult say that the call returns an error or a bool.
+	ErrResult, BoolResult bool
+	// Effects are what the catalog and the SQL text make of the call.
+	Effects []Effect
+	// Dropped says that the error of the call is not looked at.
+	Dropped bool
+	// InLoop says that the node can run more than once in a call.
+	InLoop bool
+	// Stored is what a store writes to Key, Err the outcome it carries.
+	Key Key
+	Err Source
+	// Results are what a return returns; Err and Bool its outcomes.
+	Results []*Value
+	Bool    Source
+}
+
+// Effect is one delivery-relevant thing that a call does.
+type Effect struct {
+	Kind catalog.Kind
+	Op   catalog.Op
+	// Table is the table, collection or entity, "" if it is not known.
+	Table string
+	// Hints are names seen near the effect: entity types, collection names.
+	Hints []string
+	// Handle is the value that the effect goes through, Class what its type
+	// says of it.
+	Handle *Value
+	Class  catalog.Class
+	// Autocommit: durable on return whatever is open.
+	Autocommit bool
+	// Lock and SkipLocked: the read locks its rows.
+	Lock, SkipLocked bool
+	// Conditional: a WHERE beyond the key, ON CONFLICT or the like.
+	Conditional bool
+	// Func is the function that the call runs (run-in-tx, after-commit).
+	Func *Value
+	// TxParam and CtxParam are parameters of Func.
+	TxParam, CtxParam int
+	// Result is the index of the result that carries a handle.
+	Result    int
+	Broker    string
+	Confirm   string
+	ByName    bool
+	Statement *sqltext.Statement
+}
+
+// ValueKind is the kind of a Value.
+type ValueKind byte
+
+// The kinds of values.
+const (
+	ValueUnknown ValueKind = iota
+	ValueNil
+	ValueConst
+	ValueParam
+	ValueFree
+	ValueCall
+	ValueField
+	ValueGlobal
+	ValueFunc
+	ValueClosure
+	ValueChoice
+	ValueStruct
+	ValueCell
+	ValueCtxValue
+	ValueWithValue
+)
+
+// Value says where a value comes from, as far as handles and functions need.
+type Value struct {
+	Kind ValueKind
+	// Index is a parameter, captured variable, node or cell; Result a result.
+	Index, Result int
+	// Name is a field, global, function or constant.
+	Name string
+	// Owner is the type that a field belongs to: pkg.Type.
+	Owner string
+	// Names are the fields of a struct, in the order of Of.
+	Names []string
+	Of    []*Value
+	Class catalog.Class
+	// Type is the short name of the value's type.
+	Type string
+}
+
+// Children returns the operands of v, none for a nil value.
+func (v *Value) Children() []*Value {
+	if v == nil {
+		return nil
+	}
+	return v.Of
+}

@@ -1,0 +1,254 @@
+package effect
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// key names the value whose outcome v is. Errors taken out of a call's result
+// (res.Error, cmd.Err(), row.Scan(&x)) are the outcome of that call.
+func (b *builder) key(v ssa.Value, depth int) Key {
+	if depth <= 0 {
+		return Key{}
+	}
+	isB := isBool(v.Type())
+	switch v := v.(type) {
+	case *ssa.Extract:
+		if c, ok := v.Tuple.(*ssa.Call); ok {
+			return b.callKey(c, isB, depth)
+		}
+	case *ssa.Call:
+		return b.callKey(v, isB, depth)
+	case *ssa.Phi:
+		return Key{Kind: 'p', A: b.phis[v], Bool: isB}
+	case *ssa.Parameter:
+		return Key{Kind: 'a', A: b.paramIndex(v), Bool: isB}
+	case *ssa.MakeInterface, *ssa.ChangeInterface:
+		return b.key(operand(v.(ssa.Instruction)), depth-1)
+	case *ssa.UnOp:
+		if v.Op == token.MUL {
+			return b.loadKey(v.X, isB, depth)
+		}
+	case *ssa.Field:
+		return b.resultKey(v.X, depth)
+	}
+	return Key{}
+}
+
+func operand(i ssa.Instruction) ssa.Value { return *i.Operands(nil)[0] }
+
+func (b *builder) loadKey(x ssa.Value, isB bool, depth int) Key {
+	if f, ok := x.(*ssa.FieldAddr); ok {
+		return b.resultKey(f.X, depth)
+	}
+	return b.addressKey(x, isB)
+}
+
+// addressKey names the variable at an address.
+func (b *builder) addressKey(x ssa.Value, isB bool) Key {
+	switch a := x.(type) {
+	case *ssa.Alloc:
+		return Key{Kind: 'm', A: b.cellIndex(a), Bool: isB}
+	case *ssa.FreeVar:
+		return Key{Kind: 'f', A: b.freeIndex(a), Bool: isB}
+	}
+	return Key{}
+}
+
+// callKey is the outcome of a call. A call of no meaning on the result of a
+// catalogued call, or with an error among its arguments, has theirs.
+func (b *builder) callKey(c *ssa.Call, isB bool, depth int) Key {
+	if k := b.resultMethodKey(c, depth); k.Kind != 0 {
+		return k
+	}
+	if !isB && !c.Call.IsInvoke() {
+		if k := b.wrappedKey(c, depth); k.Kind != 0 {
+			return k
+		}
+	}
+	return Key{Kind: 'c', A: b.nodeID(c), Bool: isB}
+}
+
+// wrappedKey: errors.Wrap(err, "...") is nil where err is.
+func (b *builder) wrappedKey(c *ssa.Call, depth int) Key {
+	fn := c.Call.StaticCallee()
+	if fn == nil || fn.Blocks != nil || b.hasEntry(c) {
+		return Key{}
+	}
+	for _, a := range c.Call.Args {
+		if isError(a.Type()) {
+			return b.key(a, depth-1)
+		}
+	}
+	return Key{}
+}
+
+// resultMethodKey: cmd.Err(), row.Scan(&id), future.Get(ctx).
+func (b *builder) resultMethodKey(c *ssa.Call, depth int) Key {
+	var recv ssa.Value
+	if c.Call.IsInvoke() {
+		recv = c.Call.Value
+	} else if fn := c.Call.StaticCallee(); fn != nil && fn.Signature.Recv() != nil && len(c.Call.Args) > 0 {
+		recv = c.Call.Args[0]
+	}
+	if recv == nil || b.hasEntry(c) {
+		return Key{}
+	}
+	return b.resultKey(recv, depth)
+}
+
+// resultKey is the outcome of the catalogued call that v is the result of.
+func (b *builder) resultKey(v ssa.Value, depth int) Key {
+	for range 4 {
+		switch x := v.(type) {
+		case *ssa.Call:
+			if b.hasEntry(x) {
+				return Key{Kind: 'c', A: b.nodeID(x)}
+			}
+			return b.resultMethodKey(x, depth-1)
+		case *ssa.Extract:
+			v = x.Tuple
+			continue
+		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType:
+			v = operand(x.(ssa.Instruction))
+			continue
+		case *ssa.UnOp:
+			if a, ok := x.X.(*ssa.Alloc); ok && len(b.stores[a]) == 1 {
+				v = b.stores[a][0]
+				continue
+			}
+		case *ssa.Alloc:
+			if len(b.stores[x]) == 1 {
+				v = b.stores[x][0]
+				continue
+			}
+		}
+		return Key{}
+	}
+	return Key{}
+}
+
+func (b *builder) hasEntry(c *ssa.Call) bool {
+	e := b.entryOf(c.Common())
+	return e != nil
+}
+
+// source is the outcome that v carries.
+func (b *builder) source(v ssa.Value, depth int) Source {
+	if depth <= 0 {
+		return Source{}
+	}
+	switch x := v.(type) {
+	case *ssa.Const:
+		if x.Value == nil || x.Value.ExactString() == "false" {
+			return Source{Const: No}
+		}
+		return Source{Const: Yes}
+	case *ssa.MakeInterface:
+		return Source{Const: Yes} // a concrete error value is no nil error
+	case *ssa.ChangeInterface:
+		return b.source(x.X, depth-1)
+	case *ssa.UnOp:
+		if _, ok := x.X.(*ssa.Global); ok && x.Op == token.MUL && isError(x.Type()) {
+			return Source{Const: Yes} // a sentinel
+		}
+	case *ssa.Call:
+		if makesError(x.Common()) {
+			return Source{Const: Yes}
+		}
+	case *ssa.BinOp:
+		if c := b.cond(x, depth-1); c != nil && c.OnTrue == Yes && c.OnFalse == No {
+			return Source{Key: c.Key}
+		}
+	}
+	return Source{Key: b.key(v, depth)}
+}
+
+// makesError: the constructors of errors, which return no nil.
+func makesError(c *ssa.CallCommon) bool {
+	fn := c.StaticCallee()
+	if fn == nil || fn.Pkg == nil || fn.Signature.Recv() != nil {
+		return false
+	}
+	switch fn.Pkg.Pkg.Path() {
+	case "errors":
+		return fn.Name() == "New"
+	case "fmt":
+		return fn.Name() == "Errorf"
+	case "github.com/pkg/errors":
+		return fn.Name() == "New" || fn.Name() == "Errorf"
+	case "google.golang.org/grpc/status":
+		return fn.Name() == "Error" || fn.Name() == "Errorf"
+	}
+	return false
+}
+
+// cond says what the branches of a condition tell; nil for nothing.
+func (b *builder) cond(v ssa.Value, depth int) *Cond {
+	if depth <= 0 {
+		return nil
+	}
+	switch x := v.(type) {
+	case *ssa.BinOp:
+		return b.compare(x, depth)
+	case *ssa.UnOp:
+		if x.Op == token.NOT {
+			c := b.cond(x.X, depth-1)
+			if c == nil {
+				return nil
+			}
+			return &Cond{Key: c.Key, OnTrue: c.OnFalse, OnFalse: c.OnTrue}
+		}
+	case *ssa.Call:
+		if k := b.predicateKey(x, depth); k.Kind != 0 {
+			return &Cond{Key: k, OnTrue: Yes}
+		}
+	}
+	if k := b.key(v, depth); k.Kind != 0 {
+		return &Cond{Key: k, OnTrue: Yes, OnFalse: No}
+	}
+	return nil
+}
+
+// predicateKey: errors.Is(err, X), isDuplicate(err): true says that err is one.
+func (b *builder) predicateKey(c *ssa.Call, depth int) Key {
+	if !isBool(c.Type()) || c.Call.IsInvoke() || b.hasEntry(c) {
+		return Key{}
+	}
+	fn := c.Call.StaticCallee()
+	if fn == nil || len(c.Call.Args) == 0 || !isError(c.Call.Args[0].Type()) {
+		return Key{}
+	}
+	return b.key(c.Call.Args[0], depth-1)
+}
+
+func (b *builder) compare(x *ssa.BinOp, depth int) *Cond {
+	if x.Op != token.EQL && x.Op != token.NEQ {
+		return nil
+	}
+	v, c := x.X, x.Y
+	if _, ok := v.(*ssa.Const); ok {
+		v, c = c, v
+	}
+	k, ok := c.(*ssa.Const)
+	out := &Cond{OnTrue: No, OnFalse: Yes}
+	switch {
+	case isError(v.Type()) && ok && k.Value == nil:
+		out.Key = b.key(v, depth-1)
+	case isError(v.Type()): // err == sql.ErrNoRows
+		out.Key, out.OnTrue, out.OnFalse = b.key(v, depth-1), Yes, Unknown
+	case ok && k.Value != nil && isBool(v.Type()):
+		out.Key = b.key(v, depth-1)
+		if k.Value.ExactString() == "true" {
+			out.OnTrue, out.OnFalse = Yes, No
+		}
+	}
+	if out.Key.Kind == 0 {
+		return nil
+	}
+	if x.Op == token.NEQ {
+		out.OnTrue, out.OnFalse = out.OnFalse, out.OnTrue
+	}
+	return out
+}

@@ -1,0 +1,298 @@
+package effect
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/deliverylint/deliverylint/internal/catalog"
+)
+
+// Unit is one type-checked package with its syntax.
+type Unit struct {
+	Path  string
+	Files []*ast.File
+	Types *types.Package
+	Info  *types.Info
+	// Target: findings are wanted here.
+	Target bool
+	// Generated are the files that a tool wrote.
+	Generated map[string]bool
+}
+
+// packageBuilder makes the graphs of all functions that the units reach.
+type packageBuilder struct {
+	cat     *catalog.Catalog
+	classes *classes
+	fset    *token.FileSet
+	prog    *ssa.Program
+	units   []*Unit
+
+	calls   map[token.Pos]*ast.CallExpr // by left parenthesis
+	queue   []*ssa.Function
+	seen    map[*ssa.Function]bool
+	ifaces  map[string]ifaceMethod
+	inits   map[*ssa.Global][]ssa.Value
+	convert map[types.Type]bool
+	fields  map[string][]ssa.Value
+	args    map[string][]ssa.Value
+	out     *Program
+}
+
+type ifaceMethod struct {
+	typ    types.Type
+	method *types.Func
+}
+
+func newPackageBuilder(fset *token.FileSet, cat *catalog.Catalog) *packageBuilder {
+	return &packageBuilder{
+		cat: cat, classes: newClasses(cat), fset: fset,
+		calls: map[token.Pos]*ast.CallExpr{}, seen: map[*ssa.Function]bool{},
+		ifaces: map[string]ifaceMethod{}, inits: map[*ssa.Global][]ssa.Value{},
+		convert: map[types.Type]bool{}, fields: map[string][]ssa.Value{}, args: map[string][]ssa.Value{},
+		out: newProgram(),
+	}
+}
+
+func (p *packageBuilder) reach(fn *ssa.Function) {
+	if fn == nil || p.seen[fn] || len(fn.Blocks) == 0 {
+		return
+	}
+	p.seen[fn] = true
+	p.queue = append(p.queue, fn)
+}
+
+// drain builds graphs until nothing new is reached.
+func (p *packageBuilder) drain() {
+	for len(p.queue) > 0 {
+		fn := p.queue[0]
+		p.queue = p.queue[1:]
+		p.scan(fn)
+		f := p.function(fn)
+		p.out.add(f)
+	}
+}
+
+// scan collects what linking needs: conversions to interfaces, functions put
+// into fields and variables, arguments of function type.
+func (p *packageBuilder) scan(fn *ssa.Function) {
+	for _, block := range fn.Blocks {
+		for _, instr := range block.Instrs {
+			switch i := instr.(type) {
+			case *ssa.MakeInterface:
+				p.convert[i.X.Type()] = true
+			case *ssa.Store:
+				p.scanStore(i)
+			case ssa.CallInstruction:
+				p.scanCall(i.Common())
+			}
+		}
+	}
+}
+
+func holdsFunc(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Signature:
+		return true
+	case *types.Slice:
+		return holdsFunc(u.Elem())
+	case *types.Map:
+		return holdsFunc(u.Elem())
+	}
+	return false
+}
+
+func (p *packageBuilder) scanStore(i *ssa.Store) {
+	if !holdsFunc(i.Val.Type()) {
+		return
+	}
+	switch a := i.Addr.(type) {
+	case *ssa.FieldAddr:
+		key := ownerOf(a.X.Type()) + "." + fieldName(a.X.Type(), a.Field)
+		p.fields[key] = append(p.fields[key], i.Val)
+	case *ssa.Global:
+		p.fields[a.String()] = append(p.fields[a.String()], i.Val)
+	}
+}
+
+func (p *packageBuilder) scanCall(c *ssa.CallCommon) {
+	fn := c.StaticCallee()
+	if fn == nil {
+		return
+	}
+	for i, a := range c.Args {
+		if _, ok := a.Type().Underlying().(*types.Signature); ok {
+			key := fmt.Sprintf("%s#%d", symbolOf(fn), i)
+			p.args[key] = append(p.args[key], a)
+		}
+	}
+}
+
+// indexCalls finds the call expression of a left parenthesis.
+func (p *packageBuilder) indexCalls(u *Unit) {
+	for _, f := range u.Files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if c, ok := n.(*ast.CallExpr); ok {
+				p.calls[c.Lparen] = c
+			}
+			return true
+		})
+	}
+}
+
+// position is where a call, statement or function stands. A call that is
+// chained over several lines stands where its own method name does.
+func (p *packageBuilder) position(pos token.Pos) Position {
+	if !pos.IsValid() {
+		return Position{}
+	}
+	start, end := pos, pos
+	if c := p.calls[pos]; c != nil {
+		start, end = c.Pos(), c.End()
+		if s, ok := c.Fun.(*ast.SelectorExpr); ok && p.fset.Position(start).Line != p.fset.Position(s.Sel.Pos()).Line {
+			start = s.Sel.Pos()
+		}
+	}
+	a, z := p.fset.Position(start), p.fset.Position(end)
+	return Position{File: filepath.ToSlash(a.Filename), Line: a.Line, Col: a.Column, EndLine: z.Line, EndCol: z.Column}
+}
+
+// text is the callee as written, at most two names long.
+func (p *packageBuilder) text(pos token.Pos, c *ssa.CallCommon) string {
+	if e := p.calls[pos]; e != nil {
+		if s := exprText(e.Fun); s != "" {
+			return s
+		}
+	}
+	if c.IsInvoke() {
+		return c.Method.Name()
+	}
+	if fn := c.StaticCallee(); fn != nil {
+		return strings.TrimSuffix(fn.Name(), "$bound")
+	}
+	return "func"
+}
+
+func exprText(e ast.Expr) string {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return x.Name
+	case *ast.SelectorExpr:
+		switch base := ast.Unparen(x.X).(type) {
+		case *ast.Ident:
+			return base.Name + "." + x.Sel.Name
+		case *ast.SelectorExpr:
+			return base.Sel.Name + "." + x.Sel.Name
+		}
+		return x.Sel.Name
+	case *ast.IndexExpr:
+		return exprText(x.X)
+	case *ast.IndexListExpr:
+		return exprText(x.X)
+	case *ast.FuncLit:
+		return "func"
+	}
+	return ""
+}
+
+// iface names an interface method for linking and remembers it.
+func (p *packageBuilder) iface(t types.Type, m *types.Func) string {
+	key := types.TypeString(types.Unalias(t), nil)
+	if _, ok := p.ifaces[key+"."+m.Name()]; !ok {
+		p.ifaces[key+"."+m.Name()] = ifaceMethod{t, m}
+	}
+	return key
+}
+
+// initial is the value that a variable of the package is set to, if only once.
+func (p *packageBuilder) initial(g *ssa.Global) ssa.Value {
+	if vs := p.inits[g]; len(vs) == 1 {
+		return vs[0]
+	}
+	return nil
+}
+
+// driverMethod is the catalog entry of a driver's method under another name of
+// the receiver.
+func (p *packageBuilder) driverMethod(as, method string) *catalog.Entry {
+	i := strings.LastIndexByte(as, '.')
+	if e, ok := p.cat.Function(catalog.Symbol{Package: as[:i], Type: as[i+1:], Name: method}); ok {
+		return &e
+	}
+	return nil
+}
+
+// roots queues every function of the units, in source order.
+func (p *packageBuilder) roots() {
+	for _, u := range p.units {
+		pkg := p.prog.Package(u.Types)
+		if pkg == nil {
+			continue
+		}
+		p.collectInits(pkg)
+		var fns []*ssa.Function
+		for _, m := range pkg.Members {
+			switch m := m.(type) {
+			case *ssa.Function:
+				fns = append(fns, m)
+			case *ssa.Type:
+				fns = append(fns, p.methods(m.Type())...)
+			}
+		}
+		sort.Slice(fns, func(i, j int) bool {
+			if fns[i].Pos() != fns[j].Pos() {
+				return fns[i].Pos() < fns[j].Pos()
+			}
+			return symbolOf(fns[i]) < symbolOf(fns[j])
+		})
+		for _, fn := range fns {
+			p.reach(fn)
+			for _, a := range fn.AnonFuncs {
+				p.reachClosures(a)
+			}
+		}
+	}
+}
+
+func (p *packageBuilder) reachClosures(fn *ssa.Function) {
+	p.reach(fn)
+	for _, a := range fn.AnonFuncs {
+		p.reachClosures(a)
+	}
+}
+
+func (p *packageBuilder) methods(t types.Type) []*ssa.Function {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return nil
+	}
+	var out []*ssa.Function
+	for m := range n.Methods() {
+		if fn := p.prog.FuncValue(m); fn != nil {
+			out = append(out, fn)
+		}
+	}
+	return out
+}
+
+func (p *packageBuilder) collectInits(pkg *ssa.Package) {
+	fn := pkg.Func("init")
+	if fn == nil {
+		return
+	}
+	for _, block := range fn.Blocks {
+		for _, instr := range block.Instrs {
+			if s, ok := instr.(*ssa.Store); ok {
+				if g, ok := s.Addr.(*ssa.Global); ok {
+					p.inits[g] = append(p.inits[g], s.Val)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package effect
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"sort"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/deliverylint/deliverylint/internal/catalog"
+)
+
+// Program is all graphs of a run and what linking knows of them.
+type Program struct {
+	// Funcs are the graphs by symbol; Order lists the symbols, sorted by
+	// package and position.
+	Funcs map[string]*Func
+	Order []string
+	// Impl are the functions that an interface method may be, by interface and
+	// method; ImplEntry the catalogued library method among them.
+	Impl      map[string][]string
+	ImplEntry map[string]*catalog.Entry
+	// FuncsIn are the functions that a field, variable or parameter of func
+	// type may hold.
+	FuncsIn map[string][]string
+	// Handlers are the functions that a library calls with deliveries.
+	Handlers map[string]Handler
+	// Relevant are the functions that can have an effect, themselves or
+	// through what they call.
+	Relevant map[string]bool
+	// Callers are the static and linked callers of each function.
+	Callers map[string][]string
+	// Targets are the packages in which findings are wanted.
+	Targets map[string]bool
+	// Generated are files that a tool wrote.
+	Generated map[string]bool
+	// Channels are the channels (fields, variables) whose readers publish.
+	Channels map[string]bool
+	// Publishers says which functions reach a publish, and so on.
+	Reach map[string]Kinds
+	outline
+}
+
+// Handler says how a function came to be a handler.
+type Handler struct {
+	Broker, Ack, OnError string
+}
+
+type outline struct{ built int }
+
+func newProgram() *Program {
+	return &Program{
+		Funcs: map[string]*Func{}, Impl: map[string][]string{}, ImplEntry: map[string]*catalog.Entry{},
+		FuncsIn: map[string][]string{}, Handlers: map[string]Handler{}, Relevant: map[string]bool{},
+		Callers: map[string][]string{}, Targets: map[string]bool{}, Generated: map[string]bool{},
+		Channels: map[string]bool{}, Reach: map[string]Kinds{},
+	}
+}
+
+func (p *Program) add(f *Func) {
+	if old := p.Funcs[f.Symbol]; old != nil && len(old.Blocks) >= len(f.Blocks) {
+		return
+	}
+	p.Funcs[f.Symbol] = f
+}
+
+// Failure is a package whose functions could not be read.
+type Failure struct {
+	Package, Message string
+}
+
+// Build makes the graphs of all units and links them. all are the types of
+// every package loaded, with and without bodies.
+func Build(fset *token.FileSet, units []*Unit, all map[string]*types.Package, cat *catalog.Catalog) (*Program, []Failure) {
+	var failures []Failure
+	skip := map[*Unit]bool{}
+	for {
+		p := newPackageBuilder(fset, cat)
+		p.units = units
+		bad, msg := p.create(all, skip)
+		if bad != nil {
+			skip[bad] = true
+			failures = append(failures, Failure{bad.Path, msg})
+			continue
+		}
+		for _, u := range units {
+			p.indexCalls(u)
+			if u.Target {
+				p.out.Targets[u.Path] = true
+			}
+			for f, g := range u.Generated {
+				p.out.Generated[f] = g
+			}
+		}
+		p.roots()
+		p.drain()
+		p.link()
+		p.out.finish()
+		return p.out, failures
+	}
+}
+
+// create makes the SSA of all units. A unit at which the builder panics is
+// returned; the caller starts over without it, in a fresh program.
+func (p *packageBuilder) create(all map[string]*types.Package, skip map[*Unit]bool) (bad *Unit, msg string) {
+	p.prog = ssa.NewProgram(p.fset, ssa.InstantiateGenerics)
+	p.prog.SetNoReturn(noReturn)
+	own := map[*types.Package]bool{}
+	for _, u := range p.units {
+		if !skip[u] {
+			own[u.Types] = true
+		}
+	}
+	paths := make([]string, 0, len(all))
+	for path := range all {
+		paths = append(paths, path)
+	}
+	sort.Strings(paths)
+	for _, path := range paths {
+		if t := all[path]; t != nil && !own[t] && p.prog.Package(t) == nil {
+			p.prog.CreatePackage(t, nil, nil, true)
+		}
+	}
+	if p.prog.Package(types.Unsafe) == nil {
+		p.prog.CreatePackage(types.Unsafe, nil, nil, true)
+	}
+	for _, u := range p.units {
+		p.createMissing(u.Types, own)
+		if !own[u.Types] {
+			continue
+		}
+		if msg := p.try(func() { p.prog.CreatePackage(u.Types, u.Files, u.Info, false) }); msg != "" {
+			return u, msg
+		}
+	}
+	for _, u := range p.units {
+		if !own[u.Types] {
+			continue
+		}
+		if msg := p.try(p.prog.Package(u.Types).Build); msg != "" {
+			return u, msg
+		}
+	}
+	return nil, ""
+}
+
+// createMissing declares imports that are in no table (test variants).
+func (p *packageBuilder) createMissing(t *types.Package, own map[*types.Package]bool) {
+	for _, imp := range t.Imports() {
+		if !own[imp] && p.prog.Package(imp) == nil {
+			p.prog.CreatePackage(imp, nil, nil, true)
+			p.createMissing(imp, own)
+		}
+	}
+}
+
+func (p *packageBuilder) try(f func()) (msg string) {
+	defer func() {
+		if r := recover(); r != nil {
+			msg = fmt.Sprint(r)
+		}
+	}()
+	f()
+	return ""
+}
+
+// noReturn lists the functions that end the program.
+func noReturn(f *types.Func) bool {
+	if f.Pkg() == nil {
+		return false
+	}
+	switch f.Pkg().Path() + "." + f.Name() {
+	case "os.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln", "log.Panic", "log.Panicf", "log.Panicln", "runtime.Goexit", "syscall.Exit":
+		return true
+	}
+	switch f.Name() {
+	case "Fatal", "Fatalf", "Fatalln", "Fatalw", "Panic", "Panicf":
+		switch f.Pkg().Path() {
+		case "log", "go.uber.org/zap", "github.com/sirupsen/logrus", "github.com/golang/glog", "k8s.io/klog/v2":
+			return true
+		}
+	}
+	return false
+}
+
+// finish sorts what must not depend on the order of work.
+func (p *Program) finish() {
+	for s := range p.Funcs {
+		p.Order = append(p.Order, s)
+	}
+	sort.Slice(p.Order, func(i, j int) bool {
+		a, b := p.Funcs[p.Order[i]], p.Funcs[p.Order[j]]
+		if a.Package != b.Package {
+			return a.Package < b.Package
+		}
+		if a.Pos.File != b.Pos.File {
+			return a.Pos.File < b.Pos.File
+		}
+		if a.Pos.Line != b.Pos.Line {
+			return a.Pos.Line < b.Pos.Line
+		}
+		return a.Symbol < b.Symbol
+	})
+	p.mark()
+}

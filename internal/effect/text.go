@@ -1,0 +1,101 @@
+package effect
+
+import (
+	"go/constant"
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/deliverylint/deliverylint/internal/sqltext"
+)
+
+// text is what is known of a string: constants, concatenation, the format of a
+// Sprintf, a variable of the package that is set once. The rest are holes.
+func (b *builder) text(v ssa.Value, depth int) []sqltext.Part {
+	hole := []sqltext.Part{sqltext.Hole()}
+	if depth == 0 {
+		return hole
+	}
+	switch x := v.(type) {
+	case *ssa.Const:
+		if x.Value != nil && x.Value.Kind() == constant.String {
+			return []sqltext.Part{sqltext.Text(constant.StringVal(x.Value))}
+		}
+	case *ssa.BinOp:
+		if x.Op == token.ADD {
+			return append(b.text(x.X, depth-1), b.text(x.Y, depth-1)...)
+		}
+	case *ssa.Phi:
+		return b.firstKnown(x.Edges, depth-1)
+	case *ssa.Convert:
+		return b.text(x.X, depth-1)
+	case *ssa.ChangeType:
+		return b.text(x.X, depth-1)
+	case *ssa.MakeInterface:
+		return b.text(x.X, depth-1)
+	case *ssa.Extract:
+		return hole
+	case *ssa.UnOp:
+		if x.Op == token.MUL {
+			return b.loadText(x.X, depth-1)
+		}
+	case *ssa.Call:
+		return b.callText(x, depth-1)
+	}
+	return hole
+}
+
+func (b *builder) firstKnown(vs []ssa.Value, depth int) []sqltext.Part {
+	for _, v := range vs {
+		if _, ok := v.(*ssa.Phi); ok {
+			continue
+		}
+		if t := b.text(v, depth); len(t) > 0 && t[0].Known {
+			return t
+		}
+	}
+	return []sqltext.Part{sqltext.Hole()}
+}
+
+func (b *builder) loadText(x ssa.Value, depth int) []sqltext.Part {
+	switch a := x.(type) {
+	case *ssa.Global:
+		if v := b.p.initial(a); v != nil {
+			return b.text(v, depth)
+		}
+	case *ssa.Alloc:
+		return b.firstKnown(b.stores[a], depth)
+	}
+	return []sqltext.Part{sqltext.Hole()}
+}
+
+// callText: fmt.Sprintf's format, strings.TrimSpace's argument, and functions
+// that return one constant.
+func (b *builder) callText(c *ssa.Call, depth int) []sqltext.Part {
+	fn := c.Call.StaticCallee()
+	if fn == nil || depth <= 0 {
+		return []sqltext.Part{sqltext.Hole()}
+	}
+	if fn.Pkg != nil && fn.Signature.Recv() == nil {
+		switch fn.Pkg.Pkg.Path() + "." + fn.Name() {
+		case "fmt.Sprintf", "strings.TrimSpace", "strings.ReplaceAll", "strings.Replace", "github.com/jmoiron/sqlx.Rebind":
+			return b.text(c.Call.Args[0], depth)
+		}
+	}
+	if fn.Name() == "Rebind" && len(c.Call.Args) == 2 {
+		return b.text(c.Call.Args[1], depth)
+	}
+	return b.returnedText(fn, depth)
+}
+
+func (b *builder) returnedText(fn *ssa.Function, depth int) []sqltext.Part {
+	for _, block := range fn.Blocks {
+		if len(block.Instrs) == 0 {
+			continue
+		}
+		if r, ok := block.Instrs[len(block.Instrs)-1].(*ssa.Return); ok && len(r.Results) > 0 {
+			return b.text(r.Results[0], depth-1)
+		}
+	}
+	return []sqltext.Part{sqltext.Hole()}
+}

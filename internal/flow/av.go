@@ -1,0 +1,116 @@
+package flow
+
+import (
+	"strconv"
+	"strings"
+)
+
+// kind is the kind of an abstract value.
+type kind byte
+
+const (
+	unknown   kind = iota
+	pool           // writes outside any transaction
+	param          // a parameter of the root that may be either
+	txHandle       // an open transaction
+	closure        // a function with captured values
+	record         // a struct with known fields
+	ctxOf          // a context that carries a handle
+	outboxPub      // a publisher that writes through a handle
+	oneOf          // one of several functions
+)
+
+// av is what is known of a value on a path: only handles, functions and what
+// carries them; everything else is unknown.
+type av struct {
+	kind  kind
+	tx    int
+	name  string
+	names []string
+	of    []av
+}
+
+func (a av) known() bool { return a.kind != unknown }
+
+// write appends the canonical form of a, by which memo keys compare.
+func (a av) write(b *strings.Builder) {
+	b.WriteByte('0' + byte(a.kind))
+	switch a.kind {
+	case txHandle:
+		b.WriteString(strconv.Itoa(a.tx))
+	case closure:
+		b.WriteString(a.name)
+	}
+	if len(a.of) == 0 {
+		return
+	}
+	b.WriteByte('(')
+	for i, x := range a.of {
+		if i < len(a.names) {
+			b.WriteString(a.names[i])
+			b.WriteByte(':')
+		}
+		x.write(b)
+		b.WriteByte(',')
+	}
+	b.WriteByte(')')
+}
+
+// rename maps transaction ids; one without a mapping becomes unknown.
+func (a av) rename(ids map[int]int) av {
+	if a.kind == txHandle {
+		id, ok := ids[a.tx]
+		if !ok {
+			return av{}
+		}
+		a.tx = id
+		return a
+	}
+	if len(a.of) == 0 {
+		return a
+	}
+	of := make([]av, len(a.of))
+	for i, x := range a.of {
+		of[i] = x.rename(ids)
+	}
+	a.of = of
+	return a
+}
+
+// handle is the handle that a value is or holds.
+func (a av) handle() av {
+	switch a.kind {
+	case txHandle, pool, param:
+		return a
+	case record, ctxOf, outboxPub, oneOf:
+		best := av{}
+		for _, x := range a.of {
+			if h := x.handle(); better(h, best) {
+				best = h
+			}
+		}
+		return best
+	}
+	return av{}
+}
+
+// better prefers the more telling value: a transaction over a pool.
+func better(a, b av) bool { return rank(a) > rank(b) }
+
+func rank(a av) int {
+	switch a.kind {
+	case txHandle:
+		return 6
+	case outboxPub:
+		return 5
+	case ctxOf, record:
+		return 4
+	case closure, oneOf:
+		return 3
+	case pool:
+		return 2
+	case param:
+		return 1
+	}
+	return 0
+}

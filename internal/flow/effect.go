@@ -1,0 +1,217 @@
+package flow
+
+import (
+	"github.com/deliverylint/deliverylint/internal/catalog"
+	"github.com/deliverylint/deliverylint/internal/effect"
+)
+
+// effect runs what the catalog says of a call: the path on which it succeeds
+// and, where somebody looks at its outcome, the one on which it fails.
+func (w *Walker) effect(fr *frame, s *State, n *effect.Node, e *effect.Effect) []*State {
+	switch e.Kind {
+	case catalog.Begin:
+		return w.begin(fr, s, n, e)
+	case catalog.Commit:
+		return w.commit(fr, s, n, e)
+	case catalog.Rollback:
+		if i := w.where(fr, s, e); i >= 0 {
+			w.rule.Rollback(w.path(fr, s, n, e), i)
+			s.close(i)
+		}
+		return []*State{s}
+	case catalog.RunInTx:
+		return w.runInTx(fr, s, n, e)
+	case catalog.AfterCommit:
+		w.afterCommit(fr, s, n, e)
+		return []*State{s}
+	case catalog.Bind, catalog.PublishChannel:
+		w.bind(fr, s, n, e, func(h av) av { return h })
+		return []*State{s}
+	case catalog.OutboxPublisher:
+		w.bind(fr, s, n, e, func(h av) av { return av{kind: outboxPub, of: []av{h.handle()}} })
+		return w.both(s, n)
+	}
+	return w.plain(fr, s, n, e)
+}
+
+// both splits a state by the outcome of a call, before the call's effect.
+func (w *Walker) both(s *State, n *effect.Node) []*State {
+	failed := s.clone()
+	failed.setOutcome(effect.Key{Kind: 'c', A: n.ID}, effect.Yes)
+	s.setOutcome(effect.Key{Kind: 'c', A: n.ID}, effect.No)
+	return []*State{s, failed}
+}
+
+func (w *Walker) plain(fr *frame, s *State, n *effect.Node, e *effect.Effect) []*State {
+	if e.Kind == catalog.Publish && len(n.Args) > 0 {
+		for _, a := range n.Args[:1] {
+			if v := w.eval(fr, s, a, evalDepth); v.kind == outboxPub {
+				e = outboxOf(e)
+				return w.applied(fr, s, n, e, w.locate(s, v.of[0]))
+			}
+		}
+	}
+	tx := InPool
+	if e.Kind == catalog.Write || e.Kind == catalog.Read || e.Kind == catalog.OutboxWrite {
+		tx = w.where(fr, s, e)
+	}
+	return w.applied(fr, s, n, e, tx)
+}
+
+func outboxOf(e *effect.Effect) *effect.Effect {
+	c := *e
+	c.Kind = catalog.OutboxWrite
+	return &c
+}
+
+// locate is where a handle's effects happen.
+func (w *Walker) locate(s *State, a av) int {
+	if a.kind == txHandle {
+		if i := s.txIndex(a.tx); i >= 0 {
+			return i
+		}
+	}
+	if a.kind == pool {
+		return InPool
+	}
+	if len(s.Txs) > 0 {
+		return len(s.Txs) - 1
+	}
+	return InParam
+}
+
+func (w *Walker) applied(fr *frame, s *State, n *effect.Node, e *effect.Effect, tx int) []*State {
+	states := w.both(s, n)
+	w.apply(fr, states[0], n, e, tx)
+	return states
+}
+
+func (w *Walker) apply(fr *frame, s *State, n *effect.Node, e *effect.Effect, tx int) {
+	p := w.path(fr, s, n, e)
+	w.rule.Apply(p, Event{Effect: e, Node: n, Func: fr.f, Tx: tx, Async: fr.async})
+}
+
+func (w *Walker) path(fr *frame, s *State, n *effect.Node, e *effect.Effect) *Path {
+	return &Path{State: s, w: w, fr: fr, now: Witness{
+		Func: fr.f, Node: n, Effect: e, Deep: n, DeepFunc: fr.f, Dropped: n.Dropped, Async: fr.async,
+	}}
+}
+
+func (w *Walker) begin(fr *frame, s *State, n *effect.Node, e *effect.Effect) []*State {
+	states := w.both(s, n)
+	ok := states[0]
+	i := ok.open(false)
+	if e.Result >= 0 {
+		vals := make([]av, e.Result+1)
+		vals[e.Result] = av{kind: txHandle, tx: ok.Txs[i].id}
+		ok.setVals(n.ID, vals)
+	}
+	return states
+}
+
+func (w *Walker) commit(fr *frame, s *State, n *effect.Node, e *effect.Effect) []*State {
+	i := w.where(fr, s, e)
+	if i < 0 {
+		return w.both(s, n)
+	}
+	states := w.both(s, n)
+	w.rule.Commit(w.path(fr, states[0], n, e), i)
+	states[0].close(i)
+	states[1].close(i)
+	return states
+}
+
+func (w *Walker) bind(fr *frame, s *State, n *effect.Node, e *effect.Effect, wrap func(av) av) {
+	h := w.eval(fr, s, e.Handle, evalDepth)
+	if !h.known() && e.Kind == catalog.OutboxPublisher && e.Class == catalog.Tx {
+		h = av{kind: txHandle, tx: s.Txs[w.where(fr, s, e)].id}
+	}
+	vals := make([]av, max(e.Result, 0)+1)
+	if h.known() {
+		vals[len(vals)-1] = wrap(h)
+	}
+	s.setVals(n.ID, vals)
+}
+
+// runInTx runs the function argument between a begin and a commit.
+func (w *Walker) runInTx(fr *frame, s *State, n *effect.Node, e *effect.Effect) []*State {
+	ts := w.funcTargets(w.eval(fr, s, e.Func, evalDepth))
+	if len(ts) == 0 {
+		ts = w.symbolTargets(w.prog.FuncsFrom(e.Func, fr.f.Symbol))
+	}
+	if len(ts) == 0 {
+		return w.both(s, n)
+	}
+	failed := s.clone()
+	failed.setOutcome(effect.Key{Kind: 'c', A: n.ID}, effect.Yes)
+	out := []*State{failed}
+	for _, t := range ts {
+		if e.Func.Kind == effect.ValueClosure {
+			t.cells = e.Func.Of
+		}
+		out = append(out, w.inTx(fr, s.clone(), n, e, t)...)
+	}
+	return unique(out)
+}
+
+func (w *Walker) inTx(fr *frame, s *State, n *effect.Node, e *effect.Effect, t target) []*State {
+	i := s.open(false)
+	id := s.Txs[i].id
+	h := av{kind: txHandle, tx: id}
+	args := make([]av, len(t.f.Params))
+	if e.TxParam >= 0 && e.TxParam < len(args) {
+		args[e.TxParam] = h
+	}
+	if e.CtxParam >= 0 && e.CtxParam < len(args) {
+		args[e.CtxParam] = av{kind: ctxOf, of: []av{h}}
+	}
+	var exits []*State
+	if w.prog.Relevant[t.f.Symbol] {
+		exits = w.invoke(fr, s, n, t, args)
+	} else {
+		exits = []*State{s}
+	}
+	var out []*State
+	for _, x := range exits {
+		out = append(out, w.endTx(fr, x, n, e, id)...)
+	}
+	return out
+}
+
+// endTx commits where the function returned nil and rolls back where not.
+func (w *Walker) endTx(fr *frame, s *State, n *effect.Node, e *effect.Effect, id int) []*State {
+	key := effect.Key{Kind: 'c', A: n.ID}
+	s.setVals(n.ID, nil)
+	i := s.txIndex(id)
+	if i < 0 { // the function ended it itself
+		return []*State{s}
+	}
+	var out []*State
+	if got := s.outcomeOf(key); got != effect.Yes {
+		done := s.clone()
+		w.rule.Commit(w.path(fr, done, n, e), i)
+		done.close(i)
+		done.setOutcome(key, effect.No)
+		out = append(out, done)
+	}
+	failed := s.clone()
+	w.rule.Rollback(w.path(fr, failed, n, e), i)
+	failed.close(i)
+	failed.setOutcome(key, effect.Yes)
+	return append(out, failed)
+}
+
+// afterCommit walks a hook as if the transaction had just committed.
+func (w *Walker) afterCommit(fr *frame, s *State, n *effect.Node, e *effect.Effect) {
+	s = s.clone()
+	i := w.where(fr, s, e)
+	if i >= 0 {
+		w.rule.Commit(w.path(fr, s, n, e), i)
+		s.close(i)
+	}
+	for _, t := range w.funcTargets(w.eval(fr, s, e.Func, evalDepth)) {
+		if w.prog.Relevant[t.f.Symbol] {
+			w.invoke(fr, s, n, t, make([]av, len(t.f.Params)))
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package flow
+
+import (
+	"github.com/deliverylint/deliverylint/internal/catalog"
+	"github.com/deliverylint/deliverylint/internal/effect"
+)
+
+// frame is a function being walked.
+type frame struct {
+	f        *effect.Func
+	params   []av
+	free     []av
+	root     bool
+	depth    int
+	async    bool
+	pendings []pending
+	pendSeen map[pendKey]bool
+}
+
+type pendKey struct {
+	category string
+	tx       int
+	bit      Bits
+	node     *effect.Node
+}
+
+func (fr *frame) pend(p pending) {
+	k := pendKey{p.category, p.tx, p.bit, p.second.Node}
+	if fr.pendSeen[k] {
+		return
+	}
+	if fr.pendSeen == nil {
+		fr.pendSeen = map[pendKey]bool{}
+	}
+	fr.pendSeen[k] = true
+	fr.pendings = append(fr.pendings, p)
+}
+
+const evalDepth = 7
+
+// eval is what is known of a value on a path.
+func (w *Walker) eval(fr *frame, s *State, v *effect.Value, depth int) av {
+	if v == nil || depth == 0 {
+		return av{}
+	}
+	switch v.Kind {
+	case effect.ValueParam:
+		if v.Index >= 0 && v.Index < len(fr.params) {
+			return orClass(fr.params[v.Index], v.Class, false)
+		}
+	case effect.ValueFree:
+		if v.Index >= 0 && v.Index < len(fr.free) {
+			return orClass(fr.free[v.Index], v.Class, true)
+		}
+	case effect.ValueCall:
+		return orClass(s.val(v.Index, v.Result), v.Class, false)
+	case effect.ValueField:
+		return w.evalField(fr, s, v, depth-1)
+	case effect.ValueGlobal:
+		return orClass(av{}, v.Class, true)
+	case effect.ValueFunc:
+		return av{kind: closure, name: v.Name}
+	case effect.ValueClosure:
+		return w.evalClosure(fr, s, v, depth-1)
+	case effect.ValueChoice:
+		return w.evalChoice(fr, s, v, depth-1)
+	case effect.ValueStruct:
+		return w.evalStruct(fr, s, v, depth-1)
+	case effect.ValueCell:
+		return w.eval(fr, s, v.Of[0], depth-1)
+	case effect.ValueCtxValue:
+		if c := w.eval(fr, s, v.Of[0], depth-1); c.kind == ctxOf {
+			return c.of[0]
+		}
+	case effect.ValueWithValue:
+		x := w.eval(fr, s, v.Of[1], depth-1)
+		if h := x.handle(); h.kind == txHandle || h.kind == outboxPub {
+			return av{kind: ctxOf, of: []av{x}}
+		}
+		return w.eval(fr, s, v.Of[0], depth-1)
+	}
+	return av{}
+}
+
+// orClass falls back on what the type of a value tells. A field or variable
+// that may be either is taken for the pool: a handle that is a transaction is
+// rarely kept where nobody can see it begin.
+func orClass(a av, c catalog.Class, kept bool) av {
+	if a.known() {
+		return a
+	}
+	if c == catalog.Pool || c == catalog.Either && kept {
+		return av{kind: pool}
+	}
+	return av{}
+}
+
+func (w *Walker) evalField(fr *frame, s *State, v *effect.Value, depth int) av {
+	base := w.eval(fr, s, v.Of[0], depth)
+	switch base.kind {
+	case record:
+		for i, n := range base.names {
+			if n == v.Name {
+				return base.of[i]
+			}
+		}
+	case txHandle: // type Txn struct{ *sql.Tx }
+		if v.Class == catalog.Tx || v.Class == catalog.Either || v.Name == "[]" {
+			return base
+		}
+	case oneOf, closure:
+		if v.Name == "[]" {
+			return base
+		}
+	case pool:
+		if v.Class != catalog.Tx && v.Class != "" {
+			return base
+		}
+	case ctxOf:
+		if v.Class != "" || v.Name == "Context" {
+			return base.of[0]
+		}
+	}
+	return orClass(av{}, v.Class, true)
+}
+
+func (w *Walker) evalClosure(fr *frame, s *State, v *effect.Value, depth int) av {
+	out := av{kind: closure, name: v.Name}
+	for _, x := range v.Of {
+		out.of = append(out.of, w.eval(fr, s, x, depth))
+	}
+	return out
+}
+
+func (w *Walker) evalChoice(fr *frame, s *State, v *effect.Value, depth int) av {
+	best := av{}
+	var fns []av
+	for _, x := range v.Of {
+		a := w.eval(fr, s, x, depth)
+		if a.kind == closure {
+			fns = append(fns, a)
+		}
+		if better(a, best) {
+			best = a
+		}
+	}
+	if best.kind == closure && len(fns) > 1 {
+		return av{kind: oneOf, of: fns}
+	}
+	return best
+}
+
+func (w *Walker) evalStruct(fr *frame, s *State, v *effect.Value, depth int) av {
+	out := av{kind: record}
+	for i, n := range v.Names {
+		if a := w.eval(fr, s, v.Of[i], depth); a.known() && a.kind != pool {
+			out.names = append(out.names, n)
+			out.of = append(out.of, a)
+		}
+	}
+	if len(out.of) == 0 {
+		return orClass(av{}, v.Class, true)
+	}
+	return out
+}
+
+// where resolves the handle of an effect: the index of an open transaction,
+// InPool or InParam. A handle of transaction type that nobody saw begin is one
+// that a caller opened.
+func (w *Walker) where(fr *frame, s *State, e *effect.Effect) int {
+	if e.Autocommit {
+		return InPool
+	}
+	a := w.eval(fr, s, e.Handle, evalDepth).handle()
+	switch a.kind {
+	case txHandle:
+		if i := s.txIndex(a.tx); i >= 0 {
+			return i
+		}
+		return InParam // a closed transaction: the statement fails
+	case pool:
+		if e.Class != catalog.Tx {
+			return InPool
+		}
+	case param:
+		return InParam
+	}
+	if len(s.Txs) > 0 {
+		return len(s.Txs) - 1
+	}
+	if e.Class == catalog.Tx {
+		return s.open(true)
+	}
+	return InPool
+}

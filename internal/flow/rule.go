@@ -1,0 +1,111 @@
+// Package flow walks paths through effect graphs for a rule: which transactions
+// are open, which branch of which call was taken, what a callee does under the
+// handles it was given. A rule sees one effect after the other and remembers
+// what it needs as bits.
+//
+// The walk is a may analysis: a story is told if some path has it. Callees are
+// walked once for each state they are entered in; their exits are kept by the
+// outcome they return.
+package flow
+
+import (
+	"github.com/deliverylint/deliverylint/internal/effect"
+)
+
+// Where an effect happens.
+const (
+	// InPool: outside any transaction.
+	InPool = -1
+	// InParam: through a parameter of the root; only a caller can tell.
+	InParam = -2
+)
+
+// Event is one effect on a path.
+type Event struct {
+	Effect *effect.Effect
+	Node   *effect.Node
+	Func   *effect.Func
+	// Tx is the index of the transaction in State.Txs, InPool or InParam.
+	Tx int
+	// Async: in a goroutine that the path started.
+	Async bool
+}
+
+// Rule is a state machine over effects.
+type Rule interface {
+	// Apply changes the state for an effect that succeeded.
+	Apply(p *Path, ev Event)
+	// Commit and Rollback end the transaction at index tx.
+	Commit(p *Path, tx int)
+	Rollback(p *Path, tx int)
+}
+
+// Path is a state with what a rule may do to it.
+type Path struct {
+	*State
+	w   *Walker
+	fr  *frame
+	now Witness
+}
+
+// Set sets a bit of the path, witnessed by the current effect.
+func (p *Path) Set(b Bits) { p.set(-1, b, p.now) }
+
+// SetTx sets a bit of a transaction.
+func (p *Path) SetTx(tx int, b Bits) { p.set(tx, b, p.now) }
+
+// Move sets a bit of the path with the witness of a transaction's bit.
+func (p *Path) Move(tx int, from, to Bits) {
+	t := &p.Txs[tx]
+	w, ok := p.find(tx, from)
+	if !ok {
+		w = p.now
+	}
+	if t.Local&from != 0 {
+		p.set(-1, to, w)
+	} else if t.Inherited&from != 0 {
+		p.set(-1, to, p.now)
+	}
+}
+
+// Pair says that the effect now completes a story whose first half is a bit.
+// The site is the effect now, or with atFirst the place that set the bit.
+func (p *Path) Pair(category string, tx int, bit Bits, atFirst bool) {
+	local, inherited := p.Local, p.Inherited
+	if tx >= 0 {
+		local, inherited = p.Txs[tx].Local, p.Txs[tx].Inherited
+	}
+	switch {
+	case local&bit != 0:
+		first, _ := p.find(tx, bit)
+		p.w.report(p.fr.f, category, first, p.now, atFirst)
+	case inherited&bit != 0:
+		p.fr.pend(pending{category: category, tx: tx, bit: bit, atFirst: atFirst, second: p.now})
+	}
+}
+
+// pending is a story whose first half lies in a caller.
+type pending struct {
+	category string
+	tx       int // index at entry, -1 for the path
+	bit      Bits
+	atFirst  bool
+	second   Witness
+}
+
+// Story is a completed pair.
+type Story struct {
+	Func          *effect.Func
+	Category      string
+	First, Second Witness
+	// AtFirst: the site is the first half.
+	AtFirst bool
+}
+
+// Site is the half that the finding points at.
+func (s *Story) Site() Witness {
+	if s.AtFirst {
+		return s.First
+	}
+	return s.Second
+}

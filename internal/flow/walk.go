@@ -1,0 +1,408 @@
+package flow
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/deliverylint/deliverylint/internal/catalog"
+	"github.com/deliverylint/deliverylint/internal/effect"
+)
+
+// The caps. Beyond one of them a function is taken to do nothing that is known.
+const (
+	maxDepth      = 24
+	maxStates     = 48   // different states at one block
+	maxSteps      = 3000 // blocks walked in one entry of a function
+	maxEntries    = 40   // entries of one function, over all callers
+	maxRootBlocks = 3000
+)
+
+// Walker walks the functions of a program for one rule.
+type Walker struct {
+	prog    *effect.Program
+	rule    Rule
+	memo    map[string]*result
+	active  map[string]int
+	entries map[string]int
+	visited map[string]bool
+	lives   map[string][]map[effect.Key]bool
+	stories map[storyKey]Story
+	order   []storyKey
+	// Capped counts the functions at which a cap was met.
+	Capped int
+}
+
+type storyKey struct {
+	fn, category string
+	site, other  *effect.Node
+}
+
+// NewWalker returns a walker of p for a rule.
+func NewWalker(p *effect.Program, r Rule) *Walker {
+	return &Walker{
+		prog: p, rule: r, memo: map[string]*result{}, active: map[string]int{}, entries: map[string]int{},
+		visited: map[string]bool{}, lives: map[string][]map[effect.Key]bool{}, stories: map[storyKey]Story{},
+	}
+}
+
+// result is what a function does for one entry state.
+type result struct {
+	exits    []exit
+	pendings []pending
+}
+
+// exit is one way to leave a function.
+type exit struct {
+	state     *State
+	err, bool effect.Outcome
+	vals      []av
+}
+
+// Stories walks every function that can have an effect and returns the
+// completed stories, in a fixed order.
+func (w *Walker) Stories() []Story {
+	for _, closures := range []bool{false, true} {
+		for _, s := range w.prog.Order {
+			f := w.prog.Funcs[s]
+			if !w.prog.Relevant[s] || f.Test || (f.Parent != "") != closures || w.visited[s] && closures {
+				continue
+			}
+			w.root(f)
+		}
+	}
+	out := make([]Story, 0, len(w.order))
+	for _, k := range w.order {
+		out = append(out, w.stories[k])
+	}
+	sort.SliceStable(out, func(i, j int) bool { return lessStory(&out[i], &out[j]) })
+	return out
+}
+
+func lessStory(a, b *Story) bool {
+	x, y := a.Site().Node.Pos, b.Site().Node.Pos
+	if x.File != y.File {
+		return x.File < y.File
+	}
+	if x.Line != y.Line {
+		return x.Line < y.Line
+	}
+	if x.Col != y.Col {
+		return x.Col < y.Col
+	}
+	return a.Category < b.Category
+}
+
+func (w *Walker) root(f *effect.Func) {
+	s := &State{witness: map[scoped]Witness{}}
+	params := make([]av, len(f.Params))
+	outer := -1
+	for i, p := range f.Params {
+		switch p.Class {
+		case catalog.Pool:
+			params[i] = av{kind: pool}
+		case catalog.Either:
+			params[i] = av{kind: param}
+			if f.Method && i == 0 {
+				params[i] = av{}
+			}
+		case catalog.Tx:
+			if outer < 0 {
+				outer = s.Txs[s.open(true)].id
+			}
+			params[i] = av{kind: txHandle, tx: outer}
+		}
+	}
+	w.walk(f, s, params, nil, 0, true, false)
+}
+
+// report keeps a completed story; of equal ones the shortest, then the first.
+func (w *Walker) report(f *effect.Func, category string, first, second Witness, atFirst bool) {
+	s := Story{Func: f, Category: category, First: first, Second: second, AtFirst: atFirst}
+	if s.Site().Node == nil {
+		return
+	}
+	k := storyKey{fn: f.Symbol, category: category, site: s.Site().Node}
+	old, ok := w.stories[k]
+	if !ok {
+		w.order = append(w.order, k)
+	} else if len(old.First.Chain)+len(old.Second.Chain) <= len(first.Chain)+len(second.Chain) {
+		return
+	}
+	w.stories[k] = s
+}
+
+// walk runs a function for one entry state; bits in the state are inherited.
+func (w *Walker) walk(f *effect.Func, s *State, params, free []av, depth int, root, async bool) *result {
+	w.visited[f.Symbol] = true
+	key := entryKey(f, s, params, free, async)
+	if r, ok := w.memo[key]; ok {
+		return r
+	}
+	if w.active[f.Symbol] > 1 || depth > maxDepth || w.entries[f.Symbol] > maxEntries || len(f.Blocks) > maxRootBlocks {
+		if w.active[f.Symbol] <= 1 {
+			w.Capped++
+		}
+		return &result{exits: []exit{{state: s}}}
+	}
+	w.active[f.Symbol]++
+	w.entries[f.Symbol]++
+	fr := &frame{f: f, params: params, free: free, root: root, depth: depth, async: async}
+	r := w.blocks(fr, s)
+	r.pendings = fr.pendings
+	w.active[f.Symbol]--
+	w.memo[key] = r
+	return r
+}
+
+func entryKey(f *effect.Func, s *State, params, free []av, async bool) string {
+	var b strings.Builder
+	b.WriteString(f.Symbol)
+	b.WriteByte('|')
+	if async {
+		b.WriteByte('a')
+	}
+	b.WriteString(s.key())
+	for _, a := range params {
+		b.WriteByte('|')
+		a.write(&b)
+	}
+	b.WriteByte('#')
+	for _, a := range free {
+		b.WriteByte('|')
+		a.write(&b)
+	}
+	return b.String()
+}
+
+type item struct {
+	block int
+	state *State
+}
+
+// blocks runs the states through the blocks until nothing new turns up.
+func (w *Walker) blocks(fr *frame, s *State) *result {
+	r := &result{}
+	if len(fr.f.Blocks) == 0 {
+		r.exits = []exit{{state: s}}
+		return r
+	}
+	live := w.live(fr.f)
+	seen := make([]map[string]bool, len(fr.f.Blocks))
+	exits := map[string]bool{}
+	work := []item{{0, s.clone()}}
+	steps := 0
+	for len(work) > 0 {
+		it := work[len(work)-1]
+		work = work[:len(work)-1]
+		it.state.keep(live[it.block])
+		key := it.state.key()
+		if seen[it.block] == nil {
+			seen[it.block] = map[string]bool{}
+		}
+		if seen[it.block][key] || len(seen[it.block]) >= maxStates {
+			continue
+		}
+		seen[it.block][key] = true
+		if steps++; steps > maxSteps {
+			w.Capped++
+			break
+		}
+		work = append(work, w.block(fr, it, r, exits)...)
+	}
+	return r
+}
+
+// block runs one state through one block.
+func (w *Walker) block(fr *frame, it item, r *result, exits map[string]bool) []item {
+	b := &fr.f.Blocks[it.block]
+	states := []*State{it.state}
+	for _, id := range b.Nodes {
+		n := fr.f.Nodes[id]
+		if n.Kind == effect.NodeReturn {
+			for _, s := range states {
+				w.exit(fr, s, n, r, exits)
+			}
+			return nil
+		}
+		var next []*State
+		for _, s := range states {
+			next = append(next, w.node(fr, s, n)...)
+		}
+		states = unique(next)
+	}
+	var out []item
+	for i := len(b.Succs) - 1; i >= 0; i-- {
+		for j := len(states) - 1; j >= 0; j-- {
+			if s := w.edge(fr, states[j], it.block, i); s != nil {
+				out = append(out, item{b.Succs[i], s})
+			}
+		}
+	}
+	return out
+}
+
+func unique(states []*State) []*State {
+	if len(states) < 2 {
+		return states
+	}
+	seen := map[string]bool{}
+	out := states[:0]
+	for _, s := range states {
+		if k := s.key(); !seen[k] {
+			seen[k] = true
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// edge takes a branch: nil if what is known of the condition excludes it.
+func (w *Walker) edge(fr *frame, s *State, from, i int) *State {
+	b := &fr.f.Blocks[from]
+	s = s.clone()
+	if c := b.Cond; c != nil && len(b.Succs) == 2 {
+		want := c.OnTrue
+		if i == 1 {
+			want = c.OnFalse
+		}
+		have := s.outcomeOf(c.Key)
+		if want != effect.Unknown {
+			if have != effect.Unknown && have != want {
+				return nil
+			}
+			s.setOutcome(c.Key, want)
+		}
+	}
+	to := &fr.f.Blocks[b.Succs[i]]
+	if len(to.Phis) == 0 {
+		return s
+	}
+	for p, pred := range to.Preds {
+		if pred != from {
+			continue
+		}
+		outs := make([]effect.Outcome, len(to.Phis))
+		for j, phi := range to.Phis {
+			outs[j] = s.source(phi.From[p])
+		}
+		for j, phi := range to.Phis {
+			s.setOutcome(phi.Key, outs[j])
+		}
+		break
+	}
+	return s
+}
+
+func (s *State) source(src effect.Source) effect.Outcome {
+	if src.Const != effect.Unknown {
+		return src.Const
+	}
+	return s.outcomeOf(src.Key)
+}
+
+// exit leaves the function with a state and the outcome it returns.
+func (w *Walker) exit(fr *frame, s *State, n *effect.Node, r *result, seen map[string]bool) {
+	e := exit{state: s.clone(), err: s.source(n.Err), bool: s.source(n.Bool)}
+	for _, v := range n.Results {
+		e.vals = append(e.vals, w.eval(fr, s, v, evalDepth))
+	}
+	e.state.vals, e.state.defers = nil, 0
+	var b strings.Builder
+	e.state.out = keepFree(e.state.out)
+	b.WriteString(e.state.key())
+	b.WriteByte('0' + byte(e.err))
+	b.WriteByte('0' + byte(e.bool))
+	for _, a := range e.vals {
+		a.write(&b)
+	}
+	if seen[b.String()] {
+		return
+	}
+	seen[b.String()] = true
+	r.exits = append(r.exits, e)
+}
+
+// keepFree keeps the outcomes of captured variables: the closure's creator
+// reads them.
+func keepFree(out []outcome) []outcome {
+	kept := out[:0:0]
+	for _, o := range out {
+		if o.key.Kind == 'f' {
+			kept = append(kept, o)
+		}
+	}
+	return kept
+}
+
+// live tells for each block the keys that it or a later block looks at.
+func (w *Walker) live(f *effect.Func) []map[effect.Key]bool {
+	if l, ok := w.lives[f.Symbol]; ok {
+		return l
+	}
+	l := make([]map[effect.Key]bool, len(f.Blocks))
+	for i := range f.Blocks {
+		l[i] = used(f, &f.Blocks[i])
+	}
+	for changed := true; changed; {
+		changed = false
+		for i := len(f.Blocks) - 1; i >= 0; i-- {
+			for _, s := range f.Blocks[i].Succs {
+				for k := range l[s] {
+					if !l[i][k] {
+						l[i][k] = true
+						changed = true
+					}
+				}
+			}
+		}
+	}
+	w.lives[f.Symbol] = l
+	return l
+}
+
+func used(f *effect.Func, b *effect.Block) map[effect.Key]bool {
+	out := map[effect.Key]bool{}
+	if b.Cond != nil {
+		out[b.Cond.Key] = true
+	}
+	for _, p := range b.Phis {
+		for _, s := range p.From {
+			out[s.Key] = true
+		}
+	}
+	for _, id := range b.Nodes {
+		n := f.Nodes[id]
+		out[n.Err.Key] = true
+		out[n.Bool.Key] = true
+		if n.Dynamic != nil {
+			captured(n.Dynamic, out)
+		}
+		for _, a := range n.Args {
+			captured(a, out)
+		}
+	}
+	for _, id := range b.Nodes { // captured variables are read by closures
+		if f.Nodes[id].Kind == effect.NodeStore && f.Nodes[id].Key.Kind == 'f' {
+			out[f.Nodes[id].Key] = true
+		}
+	}
+	delete(out, effect.Key{})
+	return out
+}
+
+// captured marks the variables that a closure sees.
+func captured(v *effect.Value, out map[effect.Key]bool) {
+	if v == nil || v.Kind != effect.ValueClosure {
+		return
+	}
+	for _, x := range v.Of {
+		switch x.Kind {
+		case effect.ValueCell:
+			out[effect.Key{Kind: 'm', A: x.Index}] = true
+			out[effect.Key{Kind: 'm', A: x.Index, Bool: true}] = true
+		case effect.ValueFree:
+			out[effect.Key{Kind: 'f', A: x.Index}] = true
+			out[effect.Key{Kind: 'f', A: x.Index, Bool: true}] = true
+		}
+	}
+}
