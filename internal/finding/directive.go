@@ -168,28 +168,42 @@ func directivesOf(fset *token.FileSet, file *ast.File, pkg string, rules []strin
 }
 
 // extend widens each directive to the code it stands for: what begins on its
-// line, or on the line below the comment group it is in.
+// line, or, if there is no code before it on that line, what begins on the line
+// below the comment group it is in.
 func extend(fset *token.FileSet, file *ast.File, list []*directive) {
+	trailing := map[int]bool{}
+	code(file, func(n ast.Node) {
+		trailing[fset.Position(begin(n)).Line] = true
+		trailing[fset.Position(n.End()-1).Line] = true
+	})
 	starts := map[int][]*directive{}
 	for _, d := range list {
-		starts[d.pos.Line] = append(starts[d.pos.Line], d)
-		if d.last+1 != d.pos.Line {
-			starts[d.last+1] = append(starts[d.last+1], d)
+		from := d.last + 1
+		if trailing[d.pos.Line] {
+			from, d.last = d.pos.Line, d.pos.Line
 		}
+		starts[from] = append(starts[from], d)
 	}
+	code(file, func(n ast.Node) {
+		for _, d := range starts[fset.Position(begin(n)).Line] {
+			d.last = max(d.last, fset.Position(n.End()).Line)
+		}
+	})
+}
+
+// code visits the nodes of a file that are no comments.
+func code(file *ast.File, visit func(ast.Node)) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n.(type) {
 		case nil, *ast.Comment, *ast.CommentGroup:
 			return false
 		}
-		for _, d := range starts[fset.Position(begin(n)).Line] {
-			d.last = max(d.last, fset.Position(n.End()).Line)
-		}
+		visit(n)
 		return true
 	})
 }
 
-// begin is where a node's code begins, its doc comment left out.
+// begin is where a node's code begins: a file's is its package clause.
 func begin(n ast.Node) token.Pos {
 	if file, ok := n.(*ast.File); ok {
 		return file.Package

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"strings"
@@ -9,159 +8,159 @@ import (
 	"github.com/deliverylint/deliverylint/internal/finding"
 )
 
-// story prints the steps of one finding, each under its source line. Lines that
-// follow on from the step before are not printed twice.
-type story struct {
-	w     io.Writer
-	opts  Options
-	src   *source
-	paint painter
-	// site is the file that the message names; a step in another file is
-	// introduced by that file's name.
-	site string
-	// file and last are the file and line printed last.
-	file string
-	last int
-	// width is that of the widest line number.
-	width int
+// row is one printed line of a story: a source line, a step's words under it,
+// the name of the file that follows, or a gap between lines.
+type row struct {
+	kind   rowKind
+	file   string
+	line   int
+	text   string
+	indent int
+	crash  bool
 }
 
-func (s *story) write(list []finding.Step) {
-	s.file = s.site
-	s.width = numberWidth(list, s.opts.Context)
+type rowKind int
+
+const (
+	sourceRow rowKind = iota
+	stepRow
+	fileRow
+	gapRow
+)
+
+// story lays out the steps of one finding in execution order, each under its
+// source line. A line that was just printed is not printed again.
+type story struct {
+	opts Options
+	src  *source
+	rows []row
+	// file and last are the file and line laid out last.
+	file string
+	last int
+}
+
+// layOut gives the rows for steps; site is the file that the finding's first
+// line names already.
+func (s *story) layOut(site string, list []finding.Step) {
+	s.file = site
 	for i, step := range list {
-		s.heading(step)
-		s.before(step)
+		if step.Pos.Filename != s.file {
+			s.rows = append(s.rows, row{kind: fileRow, file: step.Pos.Filename})
+			s.file, s.last = step.Pos.Filename, 0
+		}
+		if step.Pos.Line <= 0 {
+			s.step(step)
+			continue
+		}
+		s.before(step.Pos.Line)
+		if step.Pos.Line != s.last {
+			s.source(step.Pos.Line)
+		}
 		s.step(step)
 		s.after(list, i)
 	}
 }
 
-// heading names the file of a step where it differs from the one before.
-func (s *story) heading(step finding.Step) {
-	if step.Pos.Filename == s.file {
-		return
-	}
-	fmt.Fprintf(s.w, "  %s %s\n", strings.Repeat(" ", s.width), s.paint.dim("--> "+s.opts.Paths.Show(step.Pos.Filename)))
-	s.file, s.last = step.Pos.Filename, 0
-}
-
-func (s *story) before(step finding.Step) {
-	from := max(step.Pos.Line-s.opts.Context, 1)
-	if s.last > 0 && s.last < step.Pos.Line {
-		if from > s.last+1 {
-			fmt.Fprintf(s.w, "  %s %s\n", strings.Repeat(" ", s.width), s.paint.dim("..."))
+// before lays out the context above a line, or a gap to what stands above.
+func (s *story) before(line int) {
+	from := max(line-s.opts.Context, 1)
+	if s.last > 0 && s.last != line {
+		if s.last > line || s.last+1 < from {
+			s.rows = append(s.rows, row{kind: gapRow})
+		} else {
+			from = s.last + 1
 		}
-		from = max(from, s.last+1)
 	}
-	for n := from; n < step.Pos.Line; n++ {
-		s.line(n, false)
+	for n := from; n < line && s.last != line && s.src.has(s.file, n); n++ {
+		s.source(n)
 	}
 }
 
+// after lays out the context below a step, up to the next step's own lines.
+func (s *story) after(list []finding.Step, i int) {
+	line := list[i].Pos.Line
+	to := line + s.opts.Context
+	if i+1 < len(list) && list[i+1].Pos.Filename == s.file && list[i+1].Pos.Line >= line {
+		to = min(to, list[i+1].Pos.Line-1)
+	}
+	for n := line + 1; n <= to && s.src.has(s.file, n); n++ {
+		s.source(n)
+	}
+}
+
+func (s *story) source(n int) {
+	text, _ := s.src.line(s.file, n)
+	s.rows = append(s.rows, row{kind: sourceRow, file: s.file, line: n, text: expand(text)})
+	s.last = n
+}
+
+// step lays out a step's words, under its column.
 func (s *story) step(step finding.Step) {
-	if step.Pos.Line != s.last {
-		s.line(step.Pos.Line, step.Crash)
-	}
-	if step.Message == "" && step.Pos.Column <= 0 {
-		return
-	}
-	gutter := fmt.Sprintf("  %*s %s ", s.width, "", s.paint.dim("|"))
 	text := "^"
 	if step.Message != "" {
 		text += " " + step.Message
 	}
+	s.rows = append(s.rows, row{
+		kind: stepRow, text: text, crash: step.Crash,
+		indent: s.src.width(s.file, step.Pos.Line, step.Pos.Column),
+	})
 	if step.Crash {
-		text = s.paint.red(text)
-	} else {
-		text = s.paint.blue(text)
+		s.markCrash(step.Pos.Line)
 	}
-	fmt.Fprintf(s.w, "%s%s%s\n", gutter, s.src.indent(s.file, step.Pos.Line, step.Pos.Column), text)
 }
 
-// after prints the context below a step, up to the next step's own context.
-func (s *story) after(list []finding.Step, i int) {
-	to := list[i].Pos.Line + s.opts.Context
-	if i+1 < len(list) && list[i+1].Pos.Filename == s.file {
-		if next := list[i+1].Pos.Line; next >= list[i].Pos.Line {
-			to = min(to, next-1)
+// markCrash marks the source line of a crash step.
+func (s *story) markCrash(line int) {
+	for i := len(s.rows) - 1; i >= 0; i-- {
+		if s.rows[i].kind == sourceRow && s.rows[i].line == line {
+			s.rows[i].crash = true
+			return
 		}
 	}
-	for n := list[i].Pos.Line + 1; n <= to && s.src.has(s.file, n); n++ {
-		s.line(n, false)
+}
+
+// print prints the rows, without the white space that all source lines share.
+func (s *story) print(w io.Writer, paint painter) {
+	shared, digits := s.shared(), s.digits()
+	bar := paint.dim("|")
+	for _, r := range s.rows {
+		switch r.kind {
+		case sourceRow:
+			mark := " "
+			if r.crash {
+				mark = paint.red(">")
+			}
+			line := fmt.Sprintf("%s %*d %s %s", mark, digits, r.line, bar, r.text[min(shared, len(r.text)):])
+			fmt.Fprintln(w, strings.TrimRight(line, " "))
+		case stepRow:
+			fmt.Fprintf(w, "  %*s %s %s%s\n", digits, "", bar, strings.Repeat(" ", max(r.indent-shared, 0)), paint.step(r))
+		case fileRow:
+			fmt.Fprintf(w, "  %*s %s\n", digits, "", paint.dim("--> "+s.opts.Paths.Show(r.file)))
+		case gapRow:
+			fmt.Fprintf(w, "  %*s %s\n", digits, "", paint.dim("..."))
+		}
 	}
 }
 
-func (s *story) line(n int, crash bool) {
-	mark := " "
-	if crash {
-		mark = s.paint.red(">")
+// shared is the width of the white space that all source lines begin with.
+func (s *story) shared() int {
+	shared := -1
+	for _, r := range s.rows {
+		if r.kind != sourceRow || r.text == "" {
+			continue
+		}
+		if n := len(r.text) - len(strings.TrimLeft(r.text, " ")); shared < 0 || n < shared {
+			shared = n
+		}
 	}
-	if text, ok := s.src.line(s.file, n); ok {
-		fmt.Fprintf(s.w, "%s %*d %s %s\n", mark, s.width, n, s.paint.dim("|"), strings.TrimRight(expand(text), " \r"))
-	} else {
-		fmt.Fprintf(s.w, "%s %*d %s\n", mark, s.width, n, s.paint.dim("|"))
-	}
-	s.last = n
+	return max(shared, 0)
 }
 
-func numberWidth(list []finding.Step, context int) int {
+// digits is the width of the line numbers.
+func (s *story) digits() int {
 	widest := 0
-	for _, step := range list {
-		widest = max(widest, step.Pos.Line+context)
+	for _, r := range s.rows {
+		widest = max(widest, r.line)
 	}
 	return max(len(fmt.Sprint(widest)), 4)
-}
-
-// tab is the width of a tab in printed source.
-const tab = 4
-
-func expand(text string) string { return strings.ReplaceAll(text, "\t", strings.Repeat(" ", tab)) }
-
-// source reads files once and hands out their lines.
-type source struct {
-	read  func(string) ([]byte, error)
-	files map[string][][]byte
-}
-
-func newSource(read func(string) ([]byte, error)) *source {
-	return &source{read: read, files: map[string][][]byte{}}
-}
-
-func (s *source) lines(file string) [][]byte {
-	if lines, ok := s.files[file]; ok {
-		return lines
-	}
-	var lines [][]byte
-	if s.read != nil {
-		// A file that can't be read is shown without its source lines.
-		if data, err := s.read(file); err == nil {
-			lines = bytes.Split(data, []byte("\n"))
-		}
-	}
-	s.files[file] = lines
-	return lines
-}
-
-func (s *source) has(file string, n int) bool {
-	_, ok := s.line(file, n)
-	return ok
-}
-
-func (s *source) line(file string, n int) (string, bool) {
-	lines := s.lines(file)
-	if n < 1 || n > len(lines) || n == len(lines) && len(lines[n-1]) == 0 {
-		return "", false
-	}
-	return string(lines[n-1]), true
-}
-
-// indent is the white space that puts a caret under a column of a line.
-func (s *source) indent(file string, n, column int) string {
-	text, ok := s.line(file, n)
-	if !ok || column <= 1 {
-		return ""
-	}
-	text = expand(text[:min(column-1, len(text))])
-	return strings.Repeat(" ", len([]rune(text)))
 }

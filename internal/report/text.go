@@ -20,8 +20,9 @@ func (t textWriter) Write(w io.Writer, r *Report) error {
 		f := &r.Findings[i]
 		fmt.Fprintf(buf, "%s: %s (%s)\n", paint.bold(t.place(f.Pos.Filename, f.Pos.Line, f.Pos.Column)), f.Message, paint.name(f))
 		if t.opts.Context >= 0 {
-			s := story{w: buf, opts: t.opts, src: src, paint: paint, site: f.Pos.Filename}
-			s.write(steps(f))
+			s := story{opts: t.opts, src: src}
+			s.layOut(f.Pos.Filename, steps(f))
+			s.print(buf, paint)
 		}
 	}
 	for _, p := range r.Problems {
@@ -70,7 +71,13 @@ func (p painter) wrap(code, s string) string {
 func (p painter) bold(s string) string { return p.wrap("1", s) }
 func (p painter) dim(s string) string  { return p.wrap("2", s) }
 func (p painter) red(s string) string  { return p.wrap("31;1", s) }
-func (p painter) blue(s string) string { return p.wrap("36", s) }
+
+func (p painter) step(r row) string {
+	if r.crash {
+		return p.red(r.text)
+	}
+	return p.wrap("36", r.text)
+}
 
 func (p painter) name(f *finding.Finding) string {
 	if f.Tier == finding.Error {
