@@ -122,7 +122,9 @@ func (c *Catalog) With(file string, data []byte) (*Catalog, *Config, error) {
 func (c *Catalog) index() {
 	c.names = map[string][]string{}
 	for s := range c.functions {
-		c.names[s.Package] = append(c.names[s.Package], s.Name)
+		if s.Name != anyMethod {
+			c.names[s.Package] = append(c.names[s.Package], s.Name)
+		}
 	}
 	for pkg, names := range c.names {
 		slices.Sort(names)
@@ -133,6 +135,11 @@ func (c *Catalog) index() {
 // Function returns the meaning of a function or method.
 func (c *Catalog) Function(s Symbol) (Entry, bool) {
 	e, ok := c.functions[s]
+	if ok || s.Type == "" {
+		return e, ok
+	}
+	e, ok = c.functions[Symbol{s.Package, s.Type, anyMethod}]
+	e.Symbol = s
 	return e, ok
 }
 
@@ -193,7 +200,7 @@ func (c *Catalog) Types() []TypeEntry {
 }
 
 // MethodNames returns the catalogued function and method names of a package,
-// sorted, each once.
+// sorted, each once, without those that only "*" stands for.
 func (c *Catalog) MethodNames(pkg string) []string {
 	return slices.Clone(c.names[pkg])
 }

@@ -62,7 +62,7 @@ func TestEntryDefaults(t *testing.T) {
 	emit, _ := c.Function(Symbol{"example.org/bus", "Bus", "Emit"})
 	want := Entry{
 		Symbol: Symbol{"example.org/bus", "Bus", "Emit"}, Kind: Publish, Handle: Place{ReceiverArg},
-		SQL: NoArg, Entity: NoArg, Func: NoArg, Topic: 0, Key: NoArg, Payload: 1, TxParam: NoArg, CtxParam: NoArg,
+		SQL: NoArg, Entity: NoArg, Func: NoArg, Topic: 0, Key: NoArg, Payload: 1, TxParam: NoArg, CtxParam: NoArg, Text: NoArg,
 		Confirm: "sync", Broker: "kafka", Library: "shopbus", Source: "a.yaml:9",
 	}
 	if emit != want {
@@ -90,6 +90,31 @@ func TestOnlyAndExcept(t *testing.T) {
 	_, v2 := c.Type("example.org/bus/v2", "Event")
 	if v1 || !v2 {
 		t.Errorf("only doesn't hold: v1 %v, v2 %v", v1, v2)
+	}
+}
+
+func TestAnyMethod(t *testing.T) {
+	c := mustRead(t, head+`functions:
+  Query.*: {kind: bind}
+  Query.Where: {kind: bind, clause: where, text: 0}
+  Query.Exec: {kind: write}
+  Lock: {kind: bind, clause: lock}
+`)
+	limit, ok := c.Function(Symbol{"example.org/x", "Query", "Limit"})
+	if !ok || limit.Kind != Bind || limit.Handle.Arg != ReceiverArg || limit.Symbol.Name != "Limit" {
+		t.Errorf("Query.Limit = %+v, %v", limit, ok)
+	}
+	if e, _ := c.Function(Symbol{"example.org/x", "Query", "Exec"}); e.Kind != Write {
+		t.Errorf("Query.Exec = %+v", e)
+	}
+	if e, _ := c.Function(Symbol{"example.org/x", "Query", "Where"}); e.Clause != "where" || e.Text != 0 || e.SQL != NoArg {
+		t.Errorf("Query.Where = %+v", e)
+	}
+	if e, ok := c.Function(Symbol{"example.org/x", "", "Limit"}); ok {
+		t.Errorf("Limit = %+v", e)
+	}
+	if got, want := c.MethodNames("example.org/x"), []string{"Exec", "Lock", "Where"}; !slices.Equal(got, want) {
+		t.Errorf("MethodNames() = %q", got)
 	}
 }
 

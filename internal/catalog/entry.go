@@ -39,7 +39,7 @@ func newEntry(sym Symbol, sc scope) Entry {
 	return Entry{
 		Symbol: sym, Broker: sc.broker, Library: sc.library,
 		SQL: NoArg, Entity: NoArg, Func: NoArg, Topic: NoArg, Key: NoArg, Payload: NoArg,
-		TxParam: NoArg, CtxParam: NoArg, Handle: Place{Arg: NoArg},
+		Text: NoArg, TxParam: NoArg, CtxParam: NoArg, Handle: Place{Arg: NoArg},
 	}
 }
 
@@ -124,6 +124,8 @@ func (p *problems) setProp(e *Entry, v pair) {
 		e.Confirm = p.oneOf(v, confirms()...)
 	case "broker":
 		e.Broker = p.text(v)
+	case "clause":
+		e.Clause = p.oneOf(v, clauses()...)
 	case "ack":
 		e.Ack = p.oneOf(v, acks()...)
 	case "on-error":
@@ -157,6 +159,8 @@ func argOf(e *Entry, key string) *int {
 		return &e.Key
 	case "payload":
 		return &e.Payload
+	case "text":
+		return &e.Text
 	case "tx-param":
 		return &e.TxParam
 	case "ctx-param":
@@ -167,7 +171,7 @@ func argOf(e *Entry, key string) *int {
 
 func isKey(key string) bool {
 	return argOf(&Entry{}, key) != nil ||
-		slices.Contains([]string{"handle", "op", "autocommit", "retries", "confirm", "broker", "ack", "on-error"}, key)
+		slices.Contains([]string{"handle", "op", "autocommit", "retries", "confirm", "broker", "ack", "on-error", "clause"}, key)
 }
 
 // checkNeeded tells of missing keys and of one argument in two roles.
@@ -176,6 +180,12 @@ func (p *problems) checkNeeded(key pair, props []pair, e Entry) {
 		if !slices.ContainsFunc(props, func(v pair) bool { return v.key == name }) {
 			p.add(key.line, "%s: kind %s wants %s", key.key, e.Kind, name)
 		}
+	}
+	if e.Text >= 0 && e.Clause == "" {
+		p.add(key.line, "%s: text wants clause", key.key)
+	}
+	if e.Symbol.Name == anyMethod && e.Kind != Bind {
+		p.add(key.line, "%s: only kind bind holds for any method", key.key)
 	}
 	for _, arg := range []struct {
 		name string

@@ -23,13 +23,14 @@ func keysOf(k Kind) []string {
 	case RunInTx:
 		return []string{"handle", "func", "tx-param", "ctx-param", "retries"}
 	case Bind:
-		return []string{"handle", "result", "sql", "entity", "op", "topic", "key", "payload", "broker"}
+		return []string{"handle", "result", "sql", "entity", "op", "clause", "text", "func", "tx-param", "ctx-param",
+			"topic", "key", "payload", "broker"}
 	case SQL:
 		return []string{"handle", "sql", "op", "autocommit"}
 	case Write:
-		return []string{"handle", "entity", "key", "op", "autocommit"}
+		return []string{"handle", "entity", "key", "op", "autocommit", "clause", "text"}
 	case Read:
-		return []string{"handle", "entity", "key"}
+		return []string{"handle", "entity", "key", "clause", "text"}
 	case AfterCommit:
 		return []string{"handle", "func"}
 	case Dedupe:
@@ -101,3 +102,5 @@ func confirms() []string { return []string{"sync", "async", "none"} }
 func acks() []string { return []string{"return", "explicit", "auto", "offset"} }
 
 func onErrors() []string { return []string{"redeliver", "drop", "skip"} }
+
+func clauses() []string { return []string{"where", "set", "conflict", "lock", "suffix"} }

@@ -19,7 +19,9 @@ const (
 	// error of the function rolls back.
 	RunInTx Kind = "run-in-tx"
 	// Bind returns a value that works through Handle: builder chains,
-	// WithContext, sqlx.NewDb, boil.WithTx, a bus made of a publisher.
+	// WithContext, sqlx.NewDb, boil.WithTx, a bus made of a publisher. With
+	// Func it calls that at once, with such a value in TxParam or CtxParam
+	// (gorm's Connection, mongo's UseSession), in no transaction of its own.
 	Bind Kind = "bind"
 	// SQL runs the statement text in argument SQL through Handle; the text
 	// decides whether it reads, writes, locks, begins or commits.
@@ -103,7 +105,9 @@ const (
 )
 
 // Symbol names a function or method: import path, receiver type ("" for a
-// function) and name. Pointer and value receivers are one.
+// function) and name. Pointer and value receivers are one. In a library file
+// the name "*" stands for the methods of a type that have no entry of their own:
+// the links of a builder's chain.
 type Symbol struct {
 	Package, Type, Name string
 }
@@ -132,6 +136,12 @@ type Entry struct {
 	// context, the transaction; NoArg where there is none.
 	TxParam, CtxParam int
 	Op                Op
+	// Clause says that argument Text (NoArg: no text) is a fragment of the
+	// statement that is being built, and which: "where" (a condition), "set"
+	// (an assignment or a column's name), "conflict" (what to do about a
+	// duplicate), "lock" (FOR UPDATE), "suffix" (anything at the end).
+	Clause string
+	Text   int
 	// Autocommit says that the write is durable on return whatever is open.
 	Autocommit bool
 	// Retries says that RunInTx may call Func again.

@@ -66,7 +66,10 @@ func isTypeName(s string) bool {
 	return !version
 }
 
-// parseLocal reads "Type.Method" or "Func" of a library file.
+// anyMethod stands for the methods of a type that have no entry.
+const anyMethod = "*"
+
+// parseLocal reads "Type.Method", "Type.*" or "Func" of a library file.
 func parseLocal(s string) (Symbol, error) {
 	var sym Symbol
 	sym.Name = s
@@ -76,7 +79,7 @@ func parseLocal(s string) (Symbol, error) {
 			return Symbol{}, fmt.Errorf("%q is no Func or Type.Method", s)
 		}
 	}
-	if !token.IsIdentifier(sym.Name) {
+	if !token.IsIdentifier(sym.Name) && (sym.Type == "" || sym.Name != anyMethod) {
 		return Symbol{}, fmt.Errorf("%q is no Func or Type.Method", s)
 	}
 	return sym, nil

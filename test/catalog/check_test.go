@@ -9,6 +9,9 @@ import (
 
 // checkEntry tells what is wrong with an entry, given its package.
 func checkEntry(pkg *types.Package, e catalog.Entry) error {
+	if e.Symbol.Name == "*" {
+		return checkType(pkg, e.Symbol.Type)
+	}
 	fn, err := lookup(pkg, e.Symbol)
 	if err != nil {
 		return err
@@ -70,7 +73,7 @@ func checkRange(sig *types.Signature, e catalog.Entry) error {
 		at   int
 	}{
 		{"handle", e.Handle.Arg}, {"sql", e.SQL}, {"entity", e.Entity}, {"func", e.Func},
-		{"topic", e.Topic}, {"key", e.Key}, {"payload", e.Payload},
+		{"topic", e.Topic}, {"key", e.Key}, {"payload", e.Payload}, {"text", e.Text},
 	} {
 		if arg.at >= sig.Params().Len() {
 			return fmt.Errorf("%s: no argument %d", arg.name, arg.at)
@@ -161,7 +164,7 @@ func checkResult(sig *types.Signature, e catalog.Entry) error {
 		}
 		return nil
 	}
-	if e.Result == catalog.NoArg {
+	if e.Result == catalog.NoArg || e.Kind == catalog.Bind && e.Func >= 0 {
 		return nil
 	}
 	if e.Result >= sig.Results().Len() {
