@@ -41,7 +41,7 @@ func (b *builder) sqlEffects(base Effect, n *Node, c *ssa.CallCommon) []Effect {
 		statements = sqltext.Parse(b.text(v, 8)...)
 	}
 	if len(statements) == 0 {
-		statements = []sqltext.Statement{{Verb: sqltext.Unknown}}
+		statements = []sqltext.Statement{{Verb: sqltext.VerbUnknown}}
 	}
 	var out []Effect
 	for i := range statements {
@@ -59,23 +59,23 @@ func (e *Effect) fromSQL(s *sqltext.Statement, method string) bool {
 	e.Hints = append([]string{s.Table}, e.Hints...)
 	e.Lock, e.SkipLocked = s.Lock != "", s.SkipLocked
 	switch s.Verb {
-	case sqltext.Insert, sqltext.Update, sqltext.Delete, sqltext.Merge, sqltext.Truncate:
+	case sqltext.VerbInsert, sqltext.VerbUpdate, sqltext.VerbDelete, sqltext.VerbMerge, sqltext.VerbTruncate:
 		e.write(s)
-	case sqltext.Select:
+	case sqltext.VerbSelect:
 		e.Kind = catalog.Read
 		if s.Writes {
 			e.write(s)
 		}
-	case sqltext.Begin:
+	case sqltext.VerbBegin:
 		e.Kind = catalog.Begin
 		e.Result = -1
-	case sqltext.Commit:
+	case sqltext.VerbCommit:
 		e.Kind = catalog.Commit
-	case sqltext.Rollback:
+	case sqltext.VerbRollback:
 		e.Kind = catalog.Rollback
-	case sqltext.Notify:
+	case sqltext.VerbNotify:
 		e.Kind = catalog.Notify
-	case sqltext.Unknown, sqltext.Other:
+	case sqltext.VerbUnknown, sqltext.VerbOther:
 		return e.byMethod(method, s.Verb)
 	default:
 		return false
@@ -92,21 +92,21 @@ func (e *Effect) fromSQL(s *sqltext.Statement, method string) bool {
 func (e *Effect) write(s *sqltext.Statement) {
 	e.Kind = catalog.Write
 	switch s.Verb {
-	case sqltext.Insert:
+	case sqltext.VerbInsert:
 		e.Op = catalog.Insert
 		if s.Conflict != "" {
 			e.Op = catalog.Upsert
 		}
-	case sqltext.Update:
+	case sqltext.VerbUpdate:
 		e.Op = catalog.Update
-	case sqltext.Delete, sqltext.Truncate:
+	case sqltext.VerbDelete, sqltext.VerbTruncate:
 		e.Op = catalog.Delete
-	case sqltext.Merge:
+	case sqltext.VerbMerge:
 		e.Op = catalog.Upsert
 	}
-	e.Conditional = s.Conflict == sqltext.Nothing || len(s.Compared) > 1 || len(s.ConflictCompared) > 0
+	e.Conditional = s.Conflict == sqltext.ConflictNothing || len(s.Compared) > 1 || len(s.ConflictCompared) > 0
 	if isOutboxName([]string{s.Table}) {
-		if s.Verb == sqltext.Insert {
+		if s.Verb == sqltext.VerbInsert {
 			e.Kind = catalog.OutboxWrite
 		} else {
 			e.Op = catalog.Op("outbox-mark")
@@ -116,7 +116,7 @@ func (e *Effect) write(s *sqltext.Statement) {
 
 // byMethod: the text is not known; an Exec that is not a read writes.
 func (e *Effect) byMethod(method string, verb sqltext.Verb) bool {
-	if verb == sqltext.Other {
+	if verb == sqltext.VerbOther {
 		return false
 	}
 	name := strings.ToLower(method)
