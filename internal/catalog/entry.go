@@ -190,7 +190,7 @@ func (p *problems) checkNeeded(key pair, props []pair, e Entry) {
 	for _, arg := range []struct {
 		name string
 		at   int
-	}{{"sql", e.SQL}, {"func", e.Func}, {"topic", e.Topic}} {
+	}{{"sql", e.SQL}, {"func", e.Func}, {"topic", e.Topic}, {"entity", e.Entity}, {"text", e.Text}} {
 		if arg.at >= 0 && arg.at == e.Handle.Arg {
 			p.add(key.line, "%s: argument %d can't be both handle and %s", key.key, arg.at, arg.name)
 		}
