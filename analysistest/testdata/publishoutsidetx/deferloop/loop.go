@@ -107,7 +107,7 @@ func (m *Mail) Forward(ctx context.Context, letters []string) error {
 
 // Trace publishes what it reads, row after row.
 func (m *Mail) Trace(ctx context.Context) error {
-	rows, err := m.db.QueryContext(ctx, "SELECT id FROM letters WHERE lost")
+	rows, err := m.db.QueryContext(ctx, "SELECT id FROM lost_letters")
 	if err != nil {
 		return err
 	}

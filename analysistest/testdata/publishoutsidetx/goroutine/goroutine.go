@@ -137,7 +137,7 @@ func (b *Boards) Heartbeat(ctx context.Context, id string) {
 
 // Ping publishes in goroutines what it has read.
 func (b *Boards) Ping(ctx context.Context) error {
-	rows, err := b.db.QueryContext(ctx, "SELECT id FROM boards")
+	rows, err := b.db.QueryContext(ctx, "SELECT id FROM watchers")
 	if err != nil {
 		return err
 	}

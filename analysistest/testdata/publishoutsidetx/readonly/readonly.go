@@ -33,6 +33,8 @@ type Station struct {
 	Name string
 }
 
+type Member struct{ ID string }
+
 func (s *Stations) say(ctx context.Context, what string) error {
 	_, err := s.out.Publish(ctx, &sns.PublishInput{TopicArn: &s.topic, Message: &what})
 	return err
@@ -130,8 +132,8 @@ func (s *Stations) Take(ctx context.Context) error {
 	var name string
 	err := s.db.QueryRowContext(ctx, `
 		-- the first free one
-		WITH free AS (SELECT id FROM stations WHERE NOT taken ORDER BY id LIMIT 1)
-		UPDATE stations SET taken = true FROM free WHERE stations.id = free.id RETURNING stations.name`).Scan(&name)
+		WITH free AS (SELECT id FROM platforms WHERE NOT taken ORDER BY id LIMIT 1)
+		UPDATE platforms SET taken = true FROM free WHERE platforms.id = free.id RETURNING platforms.name`).Scan(&name)
 	if err != nil {
 		return err
 	}
@@ -140,9 +142,9 @@ func (s *Stations) Take(ctx context.Context) error {
 
 // Enrol uses a method of gorm's that may insert.
 func (s *Stations) Enrol(ctx context.Context, id string) error {
-	var st Station
-	if err := s.orm.WithContext(ctx).Where(Station{ID: id}).FirstOrCreate(&st).Error; err != nil {
+	var m Member
+	if err := s.orm.WithContext(ctx).Where(Member{ID: id}).FirstOrCreate(&m).Error; err != nil {
 		return err
 	}
-	return s.say(ctx, st.Name) // want dual-write "follows"
+	return s.say(ctx, m.ID) // want dual-write "follows"
 }

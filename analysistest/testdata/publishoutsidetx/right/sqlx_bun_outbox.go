@@ -43,7 +43,7 @@ func (s *Seats) Reserve(ctx context.Context, seat Seat) (err error) {
 // Price asks another service; a failed publish is the caller's to repeat.
 func (s *Seats) Price(ctx context.Context, show string) error {
 	var seats []Seat
-	if err := s.db.SelectContext(ctx, &seats, `SELECT show_id, seat_no FROM seats WHERE show_id = $1`, show); err != nil {
+	if err := s.db.SelectContext(ctx, &seats, `SELECT show_id, seat_no FROM seat_prices WHERE show_id = $1`, show); err != nil {
 		return err
 	}
 	for _, seat := range seats {
