@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
+	"strings"
 )
 
 // checkBodies type-checks a package with bodies. Where functions have errors
@@ -13,17 +15,16 @@ func (l *loader) checkBodies(n *node) {
 	p := l.newPackage(n)
 	n.pkg = p
 	var hard []token.Pos
-	first := func(err error) {
+	l.checkInto(n, p, func(err error) {
 		var te types.Error
-		if !errors.As(err, &te) {
+		if !errors.As(err, &te) || strings.HasPrefix(te.Msg, "\t") { // a tab continues the error before
 			return
 		}
 		if !te.Soft {
 			hard = append(hard, te.Pos)
 		}
 		n.errors = append(n.errors, Error{Pos: l.res.Fset.Position(te.Pos), Package: p.Path, Message: te.Msg})
-	}
-	l.checkInto(n, p, first)
+	})
 	for _, f := range n.files {
 		for _, e := range f.errors {
 			hard = append(hard, f.tokens.Pos(min(e.Pos.Offset, f.tokens.Size())))
@@ -32,8 +33,28 @@ func (l *loader) checkBodies(n *node) {
 	if dropBodies(p, hard) {
 		l.checkInto(n, p, func(error) {})
 	}
-	dropIllTyped(p, hard)
+	if pos := dropIllTyped(p, hard); pos.IsValid() && len(hard) == 0 {
+		l.explain(n, pos)
+	}
+	dropFakeImports(p.Types)
 	n.types = p.Types
+}
+
+// explain adds an error where the cause of ill-typed code is elsewhere.
+func (l *loader) explain(n *node, pos token.Pos) {
+	if err := n.reason(map[*node]bool{}); err != nil {
+		n.errors = append(n.errors, Error{
+			Pos:     l.res.Fset.Position(pos),
+			Package: n.meta.PkgPath,
+			Message: "cannot be type-checked because of " + err.Error(),
+		})
+	}
+}
+
+// dropFakeImports drops the packages that the type checker made up for missing
+// ones and for "C": SSA doesn't know them.
+func dropFakeImports(pkg *types.Package) {
+	pkg.SetImports(slices.DeleteFunc(slices.Clone(pkg.Imports()), func(p *types.Package) bool { return !p.Complete() }))
 }
 
 func (l *loader) checkInto(n *node, p *Package, report func(error)) {
@@ -93,21 +114,33 @@ func dropBodies(p *Package, errs []token.Pos) bool {
 }
 
 // dropIllTyped drops the functions and package-level values in which some
-// expression has no type. Not all of those are reported as errors.
-func dropIllTyped(p *Package, errs []token.Pos) {
+// expression has no type, and returns the first such place. Not all of those
+// are reported as errors.
+func dropIllTyped(p *Package, errs []token.Pos) (first token.Pos) {
+	note := func(pos token.Pos) {
+		if !first.IsValid() || pos < first {
+			first = pos
+		}
+	}
 	eachFunc(p, func(decl *ast.FuncDecl) {
-		if !wellTyped(p.Info, decl) {
+		if pos := illTyped(p.Info, decl); pos.IsValid() {
+			note(pos)
 			p.Broken[decl] = true
 			decl.Body = nil
 		}
 	})
 	kept := p.Info.InitOrder[:0]
 	for _, init := range p.Info.InitOrder {
-		if !holds(init.Rhs, errs) && wellTyped(p.Info, init.Rhs) {
+		pos := illTyped(p.Info, init.Rhs)
+		switch {
+		case pos.IsValid():
+			note(pos)
+		case !holds(init.Rhs, errs):
 			kept = append(kept, init)
 		}
 	}
 	p.Info.InitOrder = kept
+	return first
 }
 
 func eachFunc(p *Package, do func(*ast.FuncDecl)) {
@@ -129,22 +162,25 @@ func holds(n ast.Node, positions []token.Pos) bool {
 	return false
 }
 
-// wellTyped tells whether all expressions below n have a type.
-func wellTyped(info *types.Info, n ast.Node) bool {
-	ok := true
+// illTyped returns the position of the first expression below n without a type.
+func illTyped(info *types.Info, n ast.Node) (pos token.Pos) {
 	ast.Inspect(n, func(n ast.Node) bool {
+		ok := true
 		switch n := n.(type) {
 		case *ast.Ident:
-			ok = ok && !invalidObject(info.Uses[n]) && !invalidObject(info.Defs[n])
+			ok = !invalidObject(info.Uses[n]) && !invalidObject(info.Defs[n])
 		case *ast.BadExpr, *ast.BadStmt, *ast.BadDecl:
 			ok = false
 		case *ast.CallExpr, *ast.SelectorExpr, *ast.IndexExpr, *ast.CompositeLit, *ast.UnaryExpr,
 			*ast.BinaryExpr, *ast.StarExpr, *ast.SliceExpr, *ast.FuncLit:
-			ok = ok && typed(info, n.(ast.Expr))
+			ok = typed(info, n.(ast.Expr))
 		}
-		return ok
+		if !ok && !pos.IsValid() {
+			pos = n.Pos()
+		}
+		return !pos.IsValid()
 	})
-	return ok
+	return pos
 }
 
 func typed(info *types.Info, e ast.Expr) bool {

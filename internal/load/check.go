@@ -3,7 +3,6 @@ package load
 import (
 	"context"
 	"errors"
-	"fmt"
 	"go/ast"
 	"go/types"
 	"go/version"
@@ -24,7 +23,7 @@ func (l *loader) checkAll(ctx context.Context) error {
 	var ready []*node
 	for i, n := range l.needed {
 		count := new(atomic.Int32)
-		for _, dep := range n.deps {
+		for _, dep := range n.sortedDeps() {
 			if position[dep] < i { // else an import cycle
 				count.Add(1)
 				users[dep] = append(users[dep], n)
@@ -70,6 +69,7 @@ func (l *loader) check(n *node) {
 		n.types = types.Unsafe
 		return
 	}
+	n.noteSyntax()
 	if len(n.files) == 0 {
 		return
 	}
@@ -77,8 +77,10 @@ func (l *loader) check(n *node) {
 		l.checkBodies(n)
 		return
 	}
+	n.decls.dropRest()
 	n.types = types.NewPackage(n.meta.PkgPath, n.meta.Name)
-	l.runChecker(n, n.types, n.syntax(), nil, func(error) {})
+	l.runChecker(n, n.types, n.syntax(), nil, n.note)
+	n.decls = nil
 	for _, f := range n.files {
 		f.syntax = nil
 	}
@@ -104,7 +106,7 @@ func (l *loader) goVersion(n *node) string {
 		return ""
 	}
 	v := "go" + n.meta.Module.GoVersion
-	if version.Compare(v, runtime.Version()) > 0 {
+	if version.IsValid(runtime.Version()) && version.Compare(v, runtime.Version()) > 0 {
 		return version.Lang(runtime.Version())
 	}
 	return v
@@ -122,6 +124,42 @@ func (n *node) Import(path string) (*types.Package, error) {
 		return dep.types, nil
 	case len(dep.meta.Errors) > 0:
 		return nil, oneLine(errors.New(dep.meta.Errors[0].Msg))
+	case len(dep.files) == 0:
+		return nil, errors.New("package has no Go files")
 	}
-	return nil, fmt.Errorf("package %s has no Go files", path)
+	return nil, errors.New("import cycle, or the package could not be read")
+}
+
+// noteSyntax keeps the first syntax error.
+func (n *node) noteSyntax() {
+	for _, f := range n.files {
+		if len(f.errors) > 0 {
+			n.note(f.errors[0])
+		}
+	}
+}
+
+// reason returns why something that n depends on, outside the main module,
+// could not be type-checked, nil if all could.
+func (n *node) reason(seen map[*node]bool) error {
+	if seen[n] {
+		return nil
+	}
+	seen[n] = true
+	if n.failed != nil {
+		return n.failed
+	}
+	for _, dep := range n.sortedDeps() {
+		if err := dep.reason(seen); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// note keeps the first error, for packages that depend on this one.
+func (n *node) note(err error) {
+	if n.failed == nil {
+		n.failed = err
+	}
 }

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,8 +10,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -22,13 +25,14 @@ const metadata = packages.NeedName | packages.NeedFiles | packages.NeedImports |
 
 // loader is the state of one Load.
 type loader struct {
-	cfg    Config
-	env    goEnv
-	sizes  types.Sizes
-	nodes  []*node // sorted by ID
-	byID   map[string]*node
-	needed []*node // those parsed, dependencies first
-	res    *Result
+	cfg     Config
+	env     goEnv
+	sizes   types.Sizes
+	nodes   []*node // sorted by ID
+	byID    map[string]*node
+	needed  []*node // those parsed, dependencies first
+	buffers sync.Pool
+	res     *Result
 }
 
 // goEnv is the part of `go env` that type-checking depends on.
@@ -41,23 +45,31 @@ type node struct {
 	meta    *packages.Package
 	imports map[string]*node // by the path in the source
 
-	std    bool // part of the standard library
-	main   bool // part of the main module or workspace
-	target bool // named by the patterns
-	bodies bool // read with function bodies
+	sources []string // absolute names of the Go files
+	std     bool     // part of the standard library
+	main    bool     // part of the main module or workspace
+	target  bool     // named by the patterns
+	bodies  bool     // read with function bodies
 
-	base  int     // where the positions of its files begin
-	files []*file // parsed
-	deps  []*node // what its files import, by ID
+	base   int // where the positions of its files begin
+	limit  int // where those of the next package begin
+	demand demand
+	parsed bool
+	whole  bool // all that is exported is kept
+	files  []*file
+	decls  *decls         // of a package read without bodies
+	deps   map[*node]bool // what is needed of other packages
 
 	pkg    *Package
 	types  *types.Package
+	failed error // the first type error of a package read without bodies
 	errors []Error
 }
 
 // list asks the go command for the package graph.
 func list(ctx context.Context, cfg Config) (*loader, error) {
 	l := &loader{cfg: cfg, byID: map[string]*node{}}
+	l.buffers.New = func() any { return new(bytes.Buffer) }
 	var err error
 	if l.env, err = readGoEnv(ctx, cfg); err != nil {
 		return nil, err
@@ -123,7 +135,7 @@ func readGoEnv(ctx context.Context, cfg Config) (goEnv, error) {
 func nothingLoaded(cfg Config, roots []*packages.Package) error {
 	var first error
 	for _, p := range roots {
-		if len(p.GoFiles) > 0 {
+		if len(sources(p)) > 0 {
 			return nil
 		}
 		if first == nil && len(p.Errors) > 0 {
@@ -161,7 +173,7 @@ func (l *loader) addNodes(roots []*packages.Package) {
 		if isTestMain(p) || l.byID[p.ID] != nil {
 			return
 		}
-		n := &node{meta: p}
+		n := &node{meta: p, sources: sources(p)}
 		n.std = p.Module == nil && l.inGoroot(p.Dir)
 		n.main = p.Module != nil && p.Module.Main
 		l.byID[p.ID] = n
@@ -182,6 +194,18 @@ func (l *loader) addNodes(roots []*packages.Package) {
 			n.imports[path] = l.byID[p.ID]
 		}
 	}
+}
+
+// sources returns a package's Go files. Where a package is missing, go/packages
+// lists the file that imports it.
+func sources(p *packages.Package) []string {
+	var names []string
+	for _, name := range p.GoFiles {
+		if p.Dir == filepath.Dir(name) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // isTestMain tells the main package that the go command makes for a test.

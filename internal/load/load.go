@@ -27,6 +27,9 @@ type Config struct {
 	// library is read with function bodies. imports are its direct imports, files
 	// its parsed files without comments. Calls may be concurrent. Nil: none.
 	Bodies func(importPath string, imports []string, files []*ast.File) bool
+	// Candidate tells from the path and the direct imports alone whether Bodies
+	// is asked at all: finding that out early is cheaper. Nil: always.
+	Candidate func(importPath string, imports []string) bool
 	// Progress, if not nil, is called after each package that was type-checked,
 	// never concurrently.
 	Progress func(done, total int)
@@ -82,8 +85,12 @@ type Result struct {
 	// Packages are those with function bodies, dependencies first.
 	Packages []*Package
 	// Types are all packages that were type-checked, by import path, without test
-	// variants. A dependency that only function bodies need is not among them.
+	// variants. A dependency that only function bodies need is not among them. A
+	// package read without bodies declares what is exported and what that needs.
 	Types map[string]*types.Package
+	// Partial tells which of Types declare only what other packages need: those
+	// that no package with bodies imports.
+	Partial map[string]bool
 	// Errors are sorted by position and free of duplicates.
 	Errors []Error
 	// GoVersion is the version of the go command, such as "go1.26.8".

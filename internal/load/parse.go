@@ -1,16 +1,18 @@
 package load
 
 import (
-	"context"
+	"bytes"
 	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"maps"
 	"os"
+	"slices"
 	"sort"
-	"sync"
+	"strings"
 )
 
 // file is a parsed file.
@@ -20,95 +22,82 @@ type file struct {
 	errors scanner.ErrorList
 }
 
-// parseAll parses the packages with bodies and then, again and again, what the
-// declarations kept so far import.
-func (l *loader) parseAll(ctx context.Context) error {
-	l.reservePositions()
-	q := newQueue()
-	var mu sync.Mutex
-	seen := map[*node]bool{}
-	claim := func(nodes []*node) (fresh []*node) {
-		mu.Lock()
-		defer mu.Unlock()
-		for _, n := range nodes {
-			if !seen[n] {
-				seen[n] = true
-				fresh = append(fresh, n)
-			}
-		}
-		return fresh
-	}
-	var start []*node
-	for _, n := range l.nodes {
-		if n.bodies {
-			start = append(start, n)
-		}
-	}
-	q.add(claim(start)...)
-	err := q.run(ctx, func(n *node) {
-		l.parse(n)
-		q.add(claim(n.deps)...)
-	})
-	if err != nil {
-		return err
-	}
-	l.order(seen)
-	return nil
-}
-
 // reservePositions gives each package a range of positions of its own, so that
 // positions don't depend on the order in which packages are parsed.
 func (l *loader) reservePositions() {
 	base := 1
 	for _, n := range l.nodes {
 		n.base = base
-		for _, name := range n.meta.GoFiles {
+		for _, name := range n.sources {
 			if info, err := os.Stat(name); err == nil {
 				base += int(info.Size()) + 1
 			}
 		}
+		n.limit = base
 	}
 }
 
-// parse reads a package's files and finds what they import.
+// parse reads a package's files and asks whether its bodies are wanted.
 func (l *loader) parse(n *node) {
-	defer n.recoverTo("parsing")
+	ask := !n.bodies && l.mayHaveBodies(n)
 	mode := parser.SkipObjectResolution
 	if n.bodies {
 		mode |= parser.ParseComments
 	}
+	buf := l.buffers.Get().(*bytes.Buffer)
+	defer l.buffers.Put(buf)
 	base := n.base
-	for _, name := range n.meta.GoFiles {
-		src, err := os.ReadFile(name)
-		if err != nil {
+	for _, name := range n.sources {
+		if err := readFile(buf, name, n.limit-base-1); err != nil {
 			n.errors = append(n.errors, Error{Pos: token.Position{Filename: name}, Package: n.meta.PkgPath, Message: err.Error()})
 			continue
 		}
-		f := parseAt(base, name, src, mode)
-		base = f.tokens.Base() + f.tokens.Size() + 1
+		if !n.bodies && !ask {
+			blankBodies(buf.Bytes())
+		}
+		f := parseAt(base, name, buf.Bytes(), mode)
+		base += buf.Len() + 1
 		n.files = append(n.files, f)
-	}
-	if !n.bodies {
-		l.trim(n)
-	}
-	for _, f := range n.files {
 		standInForC(f.syntax)
 	}
-	n.deps = directDeps(n)
+	if ask && !n.importsC() {
+		n.bodies = l.cfg.Bodies(n.meta.PkgPath, sortedImports(n), n.syntax())
+	}
 }
 
-// trim drops what other packages can't see, unless the package is to be read
-// with bodies.
-func (l *loader) trim(n *node) {
-	if l.cfg.Bodies != nil && !n.std && !n.main && !n.importsC() {
-		if l.cfg.Bodies(n.meta.PkgPath, sortedImports(n), n.syntax()) {
-			n.bodies = true
-			return
-		}
+// mayHaveBodies tells whether a dependency's bodies have to be parsed.
+func (l *loader) mayHaveBodies(n *node) bool {
+	if l.cfg.Bodies == nil || n.std || n.main {
+		return false
 	}
-	for _, f := range n.files {
-		trimFile(f.syntax, n.nameOf)
+	return l.cfg.Candidate == nil || l.cfg.Candidate(n.meta.PkgPath, n.metaImports())
+}
+
+// metaImports returns the direct imports that the go command listed, sorted.
+func (n *node) metaImports() []string {
+	paths := make([]string, 0, len(n.meta.Imports))
+	for _, p := range n.meta.Imports {
+		paths = append(paths, p.PkgPath)
 	}
+	sort.Strings(paths)
+	return paths
+}
+
+// readFile reads a file of at most max bytes.
+func readFile(buf *bytes.Buffer, name string, max int) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	buf.Reset()
+	if _, err := buf.ReadFrom(f); err != nil {
+		return err
+	}
+	if buf.Len() > max {
+		return errors.New("the file changed while it was read")
+	}
+	return nil
 }
 
 // parseAt parses a file whose positions begin at base.
@@ -123,14 +112,6 @@ func parseAt(base int, name string, src []byte, mode parser.Mode) *file {
 		f.errors = scanner.ErrorList{{Pos: token.Position{Filename: name}, Msg: err.Error()}}
 	}
 	return f
-}
-
-func (n *node) syntax() []*ast.File {
-	files := make([]*ast.File, len(n.files))
-	for i, f := range n.files {
-		files[i] = f.syntax
-	}
-	return files
 }
 
 func (n *node) importsC() bool {
@@ -152,26 +133,9 @@ func (n *node) nameOf(path string) string {
 	return ""
 }
 
-// directDeps returns the packages that the files of n import, by ID.
-func directDeps(n *node) []*node {
-	seen := map[*node]bool{}
-	var deps []*node
-	for _, f := range n.files {
-		for _, spec := range f.syntax.Imports {
-			dep := n.imports[importPath(spec)]
-			if dep != nil && !seen[dep] {
-				seen[dep] = true
-				deps = append(deps, dep)
-			}
-		}
-	}
-	sort.Slice(deps, func(i, j int) bool { return deps[i].meta.ID < deps[j].meta.ID })
-	return deps
-}
-
 func sortedImports(n *node) []string {
 	var paths []string
-	for _, dep := range directDeps(n) {
+	for _, dep := range n.allImports() {
 		paths = append(paths, dep.meta.PkgPath)
 	}
 	sort.Strings(paths)
@@ -179,7 +143,7 @@ func sortedImports(n *node) []string {
 }
 
 // order sorts the parsed packages, dependencies first, and registers their files.
-func (l *loader) order(parsed map[*node]bool) {
+func (l *loader) order() {
 	visited := map[*node]bool{}
 	var visit func(n *node)
 	visit = func(n *node) {
@@ -187,14 +151,14 @@ func (l *loader) order(parsed map[*node]bool) {
 			return
 		}
 		visited[n] = true
-		for _, dep := range n.deps {
+		for _, dep := range n.sortedDeps() {
 			visit(dep)
 		}
 		l.needed = append(l.needed, n)
 	}
 	var files []*token.File
 	for _, n := range l.nodes {
-		if !parsed[n] {
+		if !n.parsed {
 			continue
 		}
 		visit(n)
@@ -204,6 +168,13 @@ func (l *loader) order(parsed map[*node]bool) {
 	}
 	l.res = &Result{Fset: token.NewFileSet()}
 	l.res.Fset.AddExistingFiles(files...)
+}
+
+// sortedDeps returns what n needs of other packages, by ID.
+func (n *node) sortedDeps() []*node {
+	deps := slices.Collect(maps.Keys(n.deps))
+	slices.SortFunc(deps, func(a, b *node) int { return strings.Compare(a.meta.ID, b.meta.ID) })
+	return deps
 }
 
 // recoverTo turns a panic into an error of the package.

@@ -1,8 +1,12 @@
 package load
 
 import (
+	"fmt"
 	"go/token"
 	"go/types"
+	"go/version"
+	"path/filepath"
+	"runtime"
 	"sort"
 	"strconv"
 	"strings"
@@ -15,9 +19,13 @@ func (l *loader) result() *Result {
 	res := l.res
 	res.GoVersion = l.env.GOVERSION
 	res.Types = map[string]*types.Package{}
+	res.Partial = map[string]bool{}
 	for _, n := range l.needed {
 		if n.types != nil && n.meta.ForTest == "" {
 			res.Types[n.meta.PkgPath] = n.types
+			if !n.bodies && !n.whole {
+				res.Partial[n.meta.PkgPath] = true
+			}
 		}
 		if n.pkg != nil && n.types != nil {
 			res.Packages = append(res.Packages, n.pkg)
@@ -25,15 +33,35 @@ func (l *loader) result() *Result {
 	}
 	for _, n := range l.nodes {
 		if n.main || n.target {
-			res.Errors = append(res.Errors, n.allErrors()...)
+			res.Errors = append(res.Errors, n.allErrors(l.cfg.Dir)...)
 		}
 	}
-	res.Errors = sortErrors(res.Errors)
+	res.Errors = sortErrors(append(res.Errors, l.tooNew()...))
 	return res
 }
 
+// tooNew returns an error for each module of ours that is written in a newer Go
+// than this program knows.
+func (l *loader) tooNew() []Error {
+	if !version.IsValid(runtime.Version()) {
+		return nil
+	}
+	var errs []Error
+	for _, n := range l.nodes {
+		m := n.meta.Module
+		if n.main && m != nil && version.Compare("go"+m.GoVersion, runtime.Version()) > 0 {
+			errs = append(errs, Error{
+				Pos:     token.Position{Filename: m.GoMod},
+				Package: m.Path,
+				Message: fmt.Sprintf("the module is written in go%s, this program only knows %s", m.GoVersion, runtime.Version()),
+			})
+		}
+	}
+	return errs
+}
+
 // allErrors returns what the go command, the parser and the type checker said.
-func (n *node) allErrors() []Error {
+func (n *node) allErrors(dir string) []Error {
 	var all []Error
 	for _, f := range n.files {
 		for _, e := range f.errors {
@@ -41,7 +69,7 @@ func (n *node) allErrors() []Error {
 		}
 	}
 	for _, e := range n.meta.Errors {
-		all = append(all, Error{Pos: parsePosition(e.Pos), Package: n.meta.PkgPath, Message: listMessage(e)})
+		all = append(all, Error{Pos: parsePosition(dir, e.Pos), Package: n.meta.PkgPath, Message: listMessage(e)})
 	}
 	return append(all, n.errors...)
 }
@@ -50,8 +78,8 @@ func listMessage(e packages.Error) string {
 	return oneLine(e).Error()
 }
 
-// parsePosition reads "file:line:column".
-func parsePosition(s string) token.Position {
+// parsePosition reads "file:line:column"; the file may be relative to dir.
+func parsePosition(dir, s string) token.Position {
 	var pos token.Position
 	if s == "" || s == "-" {
 		return pos
@@ -70,6 +98,11 @@ func parsePosition(s string) token.Position {
 		s = s[:i]
 	}
 	pos.Filename = s
+	if !filepath.IsAbs(s) {
+		if abs, err := filepath.Abs(filepath.Join(dir, s)); err == nil {
+			pos.Filename = abs
+		}
+	}
 	if len(numbers) > 0 {
 		pos.Line = numbers[0]
 	}
