@@ -66,8 +66,8 @@ type Column struct {
 	// that lists no columns. A path into a document follows its column:
 	// data->>'version' is "data.version".
 	Name string
-	// Op is "" for assignments, else one of = <> < <= > >= in is like, the last
-	// three also with "not " before them. An IN list has one Column a value.
+	// Op is "" for assignments, else one of = <> < <= > >= in is like, or
+	// "not in", "is not", "not like". An IN list has one Column a value.
 	Op string
 	// From tells where the value comes from.
 	From Source
@@ -116,7 +116,9 @@ type Statement struct {
 	Tables []string // every table named, sorted, each once
 
 	Set      []Column // what INSERT and UPDATE store
-	Compared []Column // the comparisons of WHERE on the target, ConflictCompared among them
+	// Compared is what WHERE compares, ConflictCompared included; of the queries
+	// inside it, those that read the target too. AND and OR look the same.
+	Compared []Column
 
 	Conflict         Conflict
 	ConflictColumns  []string // the key, where it is named
@@ -130,7 +132,9 @@ type Statement struct {
 	LogicalMessage bool // it calls pg_logical_emit_message
 	NotifyCall     bool // it calls pg_notify, or is NOTIFY
 	Writes         bool // it changes rows, itself or in a CTE
-	Partial        bool // some of the text is unknown, so absent clauses say nothing
+	// Partial: a gap may hide a clause, so absent clauses say nothing. A gap that
+	// is only a name, a number or a value in a list hides none.
+	Partial bool
 }
 
 // ParseText tells what the statements of a text do.
