@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/signal"
 
 	"github.com/deliverylint/deliverylint/internal/driver"
 )
@@ -15,8 +14,5 @@ func main() {
 		fmt.Fprintf(os.Stderr, "deliverylint: %v\n", err)
 		os.Exit(2)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	code := driver.Main(ctx, env, os.Args[1:])
-	stop()
-	os.Exit(code)
+	os.Exit(driver.Main(context.Background(), env, os.Args[1:]))
 }

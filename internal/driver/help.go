@@ -2,12 +2,32 @@ package driver
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/deliverylint/deliverylint/internal/docgen"
+	"github.com/deliverylint/deliverylint/internal/finding"
 )
+
+// directivePage explains the findings about ignore comments.
+const directivePage = `deliverylint/directive
+
+Reports comments that are meant to silence a rule and don't hold: they name no
+rule or one that doesn't exist, give no reason, or silence nothing any more.
+
+    //deliverylint:ignore publishoutsidetx the event is a hint, readers poll
+    //nolint:publishoutsidetx // the event is a hint, readers poll
+    //nolint:deliverylint // this package only demonstrates
+
+A comment holds for the code that begins on its line, or on the line below it if
+it has a line of its own: on a declaration, for all of it.
+`
 
 // usage prints the help text.
 func usage(w io.Writer) {
@@ -45,10 +65,13 @@ Output:
   -version          print the version
   -h                print this text
 
-Rules known:
+Rules known (explain RULE tells more):
 `)
 	for _, r := range rules() {
 		fmt.Fprintf(w, "  %s\n", r.Name)
+		for _, category := range slices.Sorted(maps.Keys(r.Tier)) {
+			fmt.Fprintf(w, "    %-20s%s\n", category, r.Tier[category])
+		}
 	}
 	fmt.Fprint(w, `
 Exit codes: 0 nothing found, 1 findings, 2 something could not be analysed (what
@@ -82,18 +105,29 @@ func version(info *debug.BuildInfo) string {
 	return text + " " + info.GoVersion
 }
 
+// runExplain prints the page of a rule; the name of a category stands for its
+// rule.
 func runExplain(_ context.Context, env Env, args []string) (int, error) {
 	if len(args) != 1 {
-		return exitFailed, fmt.Errorf("explain takes one rule")
+		return exitFailed, errors.New("explain takes one rule")
 	}
 	if err := checkName(rules(), args[0]); err != nil {
 		return exitFailed, err
 	}
 	name, _, _ := strings.Cut(args[0], "/")
+	if name == finding.DirectiveRule {
+		fmt.Fprint(env.Stdout, directivePage)
+		return exitClean, nil
+	}
 	for _, r := range rules() {
-		if r.Name == name {
-			fmt.Fprintln(env.Stdout, strings.TrimSpace(r.Doc))
+		if r.Name != name {
+			continue
 		}
+		page, err := docgen.Parse(r.Doc)
+		if err != nil {
+			return exitFailed, err
+		}
+		fmt.Fprint(env.Stdout, page.Text())
 	}
 	return exitClean, nil
 }

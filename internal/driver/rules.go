@@ -5,31 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/analysis"
-
 	"github.com/deliverylint/deliverylint/analyzers"
-	"github.com/deliverylint/deliverylint/internal/effect"
 	"github.com/deliverylint/deliverylint/internal/finding"
 )
 
-// rule is what the command line needs to know of one.
-type rule struct {
-	Name, Doc string
-	// Tier is the tier of each category.
-	Tier     map[string]finding.Tier
-	Analyzer *analysis.Analyzer
-	// Check finds the rule's stories in a linked program.
-	Check func(*effect.Program) []finding.Finding
-}
+type rule = analyzers.Rule
 
 // rules are all rules, in display order.
-func rules() []rule {
-	var out []rule
-	for _, r := range analyzers.All() {
-		out = append(out, rule(r))
-	}
-	return out
-}
+func rules() []rule { return analyzers.All() }
 
 // selection says which rules and categories run, and at which tier.
 type selection struct {

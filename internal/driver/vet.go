@@ -21,7 +21,9 @@ func isVet(args []string) bool {
 func vet() {
 	var list []*analysis.Analyzer
 	for _, r := range rules() {
-		list = append(list, r.Analyzer)
+		if r.Analyzer != nil {
+			list = append(list, r.Analyzer)
+		}
 	}
 	unitchecker.Main(list...)
 }
