@@ -11,8 +11,10 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/deliverylint/deliverylint/analyzers"
 	"github.com/deliverylint/deliverylint/internal/docgen"
 	"github.com/deliverylint/deliverylint/internal/finding"
+	"github.com/deliverylint/deliverylint/internal/settings"
 )
 
 // directivePage explains the findings about ignore comments.
@@ -67,7 +69,7 @@ Output:
 
 Rules known (explain RULE tells more):
 `)
-	for _, r := range rules() {
+	for _, r := range analyzers.All() {
 		fmt.Fprintf(w, "  %s\n", r.Name)
 		for _, category := range slices.Sorted(maps.Keys(r.Tier)) {
 			fmt.Fprintf(w, "    %-20s%s\n", category, r.Tier[category])
@@ -111,7 +113,7 @@ func runExplain(_ context.Context, env Env, args []string) (int, error) {
 	if len(args) != 1 {
 		return exitFailed, errors.New("explain takes one rule")
 	}
-	if err := checkName(rules(), args[0]); err != nil {
+	if err := settings.CheckName(analyzers.All(), args[0]); err != nil {
 		return exitFailed, err
 	}
 	name, _, _ := strings.Cut(args[0], "/")
@@ -119,7 +121,7 @@ func runExplain(_ context.Context, env Env, args []string) (int, error) {
 		fmt.Fprint(env.Stdout, directivePage)
 		return exitClean, nil
 	}
-	for _, r := range rules() {
+	for _, r := range analyzers.All() {
 		if r.Name != name {
 			continue
 		}

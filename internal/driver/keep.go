@@ -1,17 +1,20 @@
 package driver
 
 import (
+	"path/filepath"
 	"slices"
 
+	"github.com/deliverylint/deliverylint/analyzers"
 	"github.com/deliverylint/deliverylint/internal/finding"
 	"github.com/deliverylint/deliverylint/internal/load"
+	"github.com/deliverylint/deliverylint/internal/settings"
 )
 
 // keep applies the ignore comments and the settings to the findings of a
 // module, and adds what is wrong with the comments. failed is what analysis
 // could not do.
-func (s *setup) keep(res *load.Result, found []finding.Finding, failed []load.Error) []finding.Finding {
-	ignores := finding.NewIgnores(ruleNames(rules()))
+func keep(s *settings.Settings, res *load.Result, found []finding.Finding, failed []load.Error) []finding.Finding {
+	ignores := finding.NewIgnores(settings.Names(analyzers.All()))
 	files := map[string]*load.Package{}
 	for _, p := range res.Packages {
 		if !p.Target {
@@ -26,30 +29,24 @@ func (s *setup) keep(res *load.Result, found []finding.Finding, failed []load.Er
 	broken := brokenPackages(slices.Concat(res.Errors, failed))
 	found = append(found, ignores.Complaints(func(name, file string) bool {
 		p := files[file]
-		return s.whole(name) && p != nil && !broken[p.Path] && len(p.Broken) == 0
+		return s.Whole(name) && p != nil && !broken[p.Path] && len(p.Broken) == 0
 	})...)
 	var kept []finding.Finding
 	for _, f := range found {
-		if s.runs(f.Name()) && !s.excluded(f.Pos.Filename) {
-			s.retier(&f)
+		p := files[f.Pos.Filename]
+		if s.Runs(f.Name()) && (p == nil || !excluded(s, p.ModuleDir, f.Pos.Filename)) {
+			s.Retier(&f)
 			kept = append(kept, f)
 		}
 	}
 	return kept
 }
 
-// whole reports whether all that a name stands for has run, so that a comment
-// which silenced nothing is known to be idle.
-func (s *setup) whole(name string) bool {
-	for _, r := range rules() {
-		for category := range r.Tier {
-			full := r.Name + "/" + category
-			if (name == finding.DirectiveRule || name == r.Name || name == full) && !s.runs(full) {
-				return false
-			}
-		}
-	}
-	return true
+// excluded reports whether a file of the module at root lies on a path that is
+// left out.
+func excluded(s *settings.Settings, root, file string) bool {
+	rel, err := filepath.Rel(root, file)
+	return err == nil && s.Excluded(filepath.ToSlash(rel))
 }
 
 func brokenPackages(list []load.Error) map[string]bool {

@@ -56,30 +56,32 @@ func lint(ctx context.Context, env Env, opts options) (*outcome, error) {
 
 // module loads and analyses one module and adds what it gives.
 func (out *outcome) module(ctx context.Context, env Env, opts options, j job) error {
-	setup, err := configure(opts, j.dir)
+	set, err := configure(opts, j.dir)
 	if err != nil {
 		return err
 	}
 	bar := newProgress(env)
 	defer bar.stop()
 	start := env.Now()
-	res, err := loadPackages(ctx, env, opts, j, setup, bar)
+	res, err := loadPackages(ctx, env, opts, j, set, bar)
 	if err != nil {
 		return err
 	}
-	if err := setup.resolve(res); err != nil {
+	if err := set.Resolve(res.Types); err != nil {
 		return err
 	}
 	loaded := env.Now()
 	bar.show("analysing")
-	found, failed, stats := analyze(ctx, res, setup.catalog, setup.rules)
+	found, failed, stats := analyze(ctx, res, set.Catalog, set.Rules())
 	stats.Phases = append([]Phase{{"load", loaded.Sub(start)}}, stats.Phases...)
 	if len(stats.Phases) == 1 {
 		stats.addPhase(Phase{"analyse", env.Now().Sub(loaded)})
 	}
-	out.findings = append(out.findings, setup.keep(res, found, failed)...)
+	out.findings = append(out.findings, keep(set, res, found, failed)...)
 	for _, e := range slices.Concat(res.Errors, failed) {
-		out.problems = append(out.problems, problem(e))
+		if !excluded(set, moduleRoot(j.dir), e.Pos.Filename) {
+			out.problems = append(out.problems, problem(e))
+		}
 	}
 	out.packages += targets(res)
 	out.stats.add(stats)

@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"github.com/deliverylint/deliverylint/internal/load"
+	"github.com/deliverylint/deliverylint/internal/settings"
 )
 
 // loadPackages loads the packages of one module.
-func loadPackages(ctx context.Context, env Env, opts options, j job, s *setup, bar *progress) (*load.Result, error) {
+func loadPackages(ctx context.Context, env Env, opts options, j job, s *settings.Settings, bar *progress) (*load.Result, error) {
 	return load.Load(ctx, load.Config{
 		Dir: j.dir, Patterns: j.patterns, Tags: opts.tags, Tests: opts.tests, Env: env.Environ,
-		Bodies:   bodies(s.catalog),
+		Bodies:   bodies(s.Catalog),
 		Progress: func(done, total int) { bar.show(fmt.Sprintf("reading packages, %d of %d", done, total)) },
 	})
 }

@@ -5,6 +5,8 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/unitchecker"
+
+	"github.com/deliverylint/deliverylint/analyzers"
 )
 
 // isVet reports whether the go command calls: it asks for the version and the
@@ -20,7 +22,7 @@ func isVet(args []string) bool {
 // vet runs as the tool of go vet -vettool. It ends the process itself.
 func vet() {
 	var list []*analysis.Analyzer
-	for _, r := range rules() {
+	for _, r := range analyzers.All() {
 		if r.Analyzer != nil {
 			list = append(list, r.Analyzer)
 		}

@@ -23,6 +23,7 @@ func (t textWriter) Write(w io.Writer, r *Report) error {
 			s := story{opts: t.opts, src: src}
 			s.layOut(f.Pos.Filename, steps(f))
 			s.print(buf, paint)
+			fmt.Fprintln(buf)
 		}
 	}
 	for _, p := range r.Problems {

@@ -1,4 +1,4 @@
-package driver
+package settings
 
 import (
 	"cmp"
@@ -10,35 +10,34 @@ import (
 	"strings"
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
-	"github.com/deliverylint/deliverylint/internal/load"
 )
 
-// resolve checks that the functions and types of the user's file exist in what
+// Resolve checks that the functions and types of the user's file exist in what
 // was loaded, so that a misspelt name doesn't silently mean nothing. Packages
 // that the run didn't reach are left unchecked.
-func (s *setup) resolve(res *load.Result) error {
-	if s.config == nil {
+func (s *Settings) Resolve(loaded map[string]*types.Package) error {
+	if s.Config == nil {
 		return nil
 	}
 	var missing []catalog.NamedSymbol
 	check := func(sym catalog.Symbol, source string) {
-		pkg := res.Types[sym.Package]
+		pkg := loaded[sym.Package]
 		if pkg != nil && !declares(pkg, sym) {
 			missing = append(missing, catalog.NamedSymbol{Symbol: sym, Source: source})
 		}
 	}
-	ours := func(source string) bool { return strings.HasPrefix(source, s.config.File+":") }
-	for _, e := range s.catalog.Entries() {
+	ours := func(source string) bool { return strings.HasPrefix(source, s.Config.File+":") }
+	for _, e := range s.Catalog.Entries() {
 		if ours(e.Source) {
 			check(e.Symbol, e.Source)
 		}
 	}
-	for _, t := range s.catalog.Types() {
+	for _, t := range s.Catalog.Types() {
 		if ours(t.Source) {
 			check(catalog.Symbol{Package: t.Package, Name: t.Name}, t.Source)
 		}
 	}
-	for _, names := range []catalog.Names{s.config.Outbox, s.config.Inbox} {
+	for _, names := range []catalog.Names{s.Config.Outbox, s.Config.Inbox} {
 		for _, f := range names.Functions {
 			check(f.Symbol, f.Source)
 		}

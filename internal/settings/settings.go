@@ -1,0 +1,100 @@
+// Package settings says what a run does: which rules run at which tier, which
+// paths are left out, and what the user's file adds to the catalog. Every front
+// door reads it here, so that each means the same.
+package settings
+
+import (
+	"fmt"
+	"os"
+	"path"
+
+	"github.com/deliverylint/deliverylint/analyzers"
+	"github.com/deliverylint/deliverylint/internal/catalog"
+	"github.com/deliverylint/deliverylint/internal/finding"
+)
+
+// FileName is the user's file, looked for at the module's root.
+const FileName = ".deliverylint.yml"
+
+// Settings are the rules, the catalog and the choices of one run.
+type Settings struct {
+	Catalog *catalog.Catalog
+	// Config is the user's file, nil if there is none.
+	Config *catalog.Config
+
+	all     []analyzers.Rule
+	off     map[string]bool
+	only    map[string]bool
+	tier    map[string]finding.Tier
+	exclude []string
+}
+
+// New are the settings without a file or flags: all rules run.
+func New(rules []analyzers.Rule) (*Settings, error) {
+	cat, err := catalog.Builtin()
+	if err != nil {
+		return nil, fmt.Errorf("reading what libraries mean: %w", err)
+	}
+	return &Settings{
+		Catalog: cat, all: rules,
+		off: map[string]bool{}, only: map[string]bool{}, tier: map[string]finding.Tier{},
+	}, nil
+}
+
+// ReadFile takes over a user's file; shown is how errors name it.
+func (s *Settings) ReadFile(file, shown string) error {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	cat, cfg, err := s.Catalog.With(shown, data)
+	if err != nil {
+		return err
+	}
+	s.Catalog, s.Config = cat, cfg
+	return s.apply(cfg)
+}
+
+func (s *Settings) apply(cfg *catalog.Config) error {
+	for _, r := range cfg.Rules {
+		if err := s.checkName(r.Rule); err != nil {
+			return fmt.Errorf("%s: %w", r.Source, err)
+		}
+		if r.Value == "off" {
+			s.off[r.Rule] = true
+		} else {
+			s.tier[r.Rule] = finding.Tier(r.Value)
+		}
+	}
+	for _, e := range cfg.Exclude {
+		if _, err := path.Match(e.Name, ""); err != nil {
+			return fmt.Errorf("%s: malformed path pattern %q", e.Source, e.Name)
+		}
+		s.exclude = append(s.exclude, e.Name)
+	}
+	return nil
+}
+
+// Enable runs nothing but the named rules and categories, the file's "off"
+// notwithstanding.
+func (s *Settings) Enable(names []string) error {
+	for _, name := range names {
+		if err := s.checkName(name); err != nil {
+			return err
+		}
+		s.only[name] = true
+		delete(s.off, name)
+	}
+	return nil
+}
+
+// Disable leaves rules and categories out.
+func (s *Settings) Disable(names []string) error {
+	for _, name := range names {
+		if err := s.checkName(name); err != nil {
+			return err
+		}
+		s.off[name] = true
+	}
+	return nil
+}
