@@ -1,0 +1,92 @@
+// Package plugin is deliverylint as a module plugin of golangci-lint. A custom
+// build names it in .custom-gcl.yml:
+//
+//	plugins:
+//	  - module: github.com/deliverylint/deliverylint
+//	    import: github.com/deliverylint/deliverylint/plugin
+//	    version: latest
+//
+// and .golangci.yml turns it on:
+//
+//	linters:
+//	  enable: [deliverylint]
+//	  settings:
+//	    custom:
+//	      deliverylint:
+//	        type: module
+//	        settings:
+//	          disable: [publishoutsidetx/before-write]
+package plugin
+
+import (
+	"fmt"
+
+	"github.com/golangci/plugin-module-register/register"
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/deliverylint/deliverylint/analyzers"
+	"github.com/deliverylint/deliverylint/internal/settings"
+)
+
+// golangci-lint finds module plugins by what their init functions register.
+func init() {
+	register.Plugin("deliverylint", New)
+}
+
+// Config is the plugin's part of .golangci.yml. Other keys are errors.
+type Config struct {
+	// Enable runs only these rules or rule/category names.
+	Enable []string `json:"enable"`
+	// Disable leaves rules or rule/category names out.
+	Disable []string `json:"disable"`
+}
+
+type plugin struct{ settings *settings.Settings }
+
+// New makes the plugin from its part of .golangci.yml.
+func New(conf any) (register.LinterPlugin, error) {
+	c, err := register.DecodeSettings[Config](conf)
+	if err != nil {
+		return nil, fmt.Errorf("deliverylint: %w", err)
+	}
+	s, err := settings.New(analyzers.All())
+	if err != nil {
+		return nil, fmt.Errorf("deliverylint: %w", err)
+	}
+	if err := s.Enable(c.Enable); err != nil {
+		return nil, fmt.Errorf("deliverylint: enable: %w", err)
+	}
+	if err := s.Disable(c.Disable); err != nil {
+		return nil, fmt.Errorf("deliverylint: disable: %w", err)
+	}
+	return plugin{s}, nil
+}
+
+// GetLoadMode asks for types: what a call means depends on them.
+func (plugin) GetLoadMode() string { return register.LoadModeTypesInfo }
+
+// BuildAnalyzers are the rules that run.
+func (p plugin) BuildAnalyzers() ([]*analysis.Analyzer, error) {
+	var list []*analysis.Analyzer
+	for _, r := range p.settings.Rules() {
+		if r.Analyzer != nil {
+			list = append(list, only(r.Analyzer, p.settings.Runs))
+		}
+	}
+	return list, nil
+}
+
+// only is the analyzer without the findings of categories that don't run.
+func only(a *analysis.Analyzer, runs func(name string) bool) *analysis.Analyzer {
+	some := *a
+	some.Run = func(pass *analysis.Pass) (any, error) {
+		quiet := *pass
+		quiet.Report = func(d analysis.Diagnostic) {
+			if runs(d.Category) {
+				pass.Report(d)
+			}
+		}
+		return a.Run(&quiet)
+	}
+	return &some
+}
