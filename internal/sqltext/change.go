@@ -2,11 +2,11 @@ package sqltext
 
 // update reads UPDATE.
 func (r *reader) update(i int) {
-	r.st.Verb = VerbOther
 	end, ok := r.tableAt(i)
 	set := r.find(span{min(end, r.s.hi), r.s.hi}, "SET")
 	if set == r.s.hi && !(ok && r.st.Partial) {
-		return // words that only look like it
+		r.reject()
+		return
 	}
 	r.st.Verb = VerbUpdate
 	if set < r.s.hi {
@@ -18,10 +18,10 @@ func (r *reader) update(i int) {
 
 // delete reads DELETE.
 func (r *reader) delete(i int) {
-	r.st.Verb = VerbOther
 	end, ok := r.tableAt(i)
 	from := r.find(span{i, r.s.hi}, "FROM")
 	if from == r.s.hi && (!ok || !r.st.Partial && r.at(end).up != "WHERE") {
+		r.reject()
 		return
 	}
 	r.st.Verb = VerbDelete
@@ -85,11 +85,11 @@ func (r *reader) assignRow(left, right span) []Column {
 // merge reads MERGE: what it inserts is Set, what it updates ConflictSet, and
 // the condition of WHEN MATCHED guards it.
 func (r *reader) merge(i int) {
-	r.st.Verb = VerbOther
 	end, ok := r.tableAt(i)
 	using := r.find(span{min(end, r.s.hi), r.s.hi}, "USING")
 	if using == r.s.hi && !(ok && r.st.Partial) {
-		return // the MERGE of a graph database, or no SQL
+		r.reject() // the MERGE of a graph database, or no SQL
+		return
 	}
 	r.st.Verb = VerbMerge
 	r.proposed = r.sourceAlias(using + 1)

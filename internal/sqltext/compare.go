@@ -114,14 +114,20 @@ func (c *conditions) leftColumns(s span) []span {
 // quantified reads a = ANY (x) and a <> ALL (x).
 func (c *conditions) quantified(left, right span, op string, not bool) {
 	all := c.at(right.lo).up == "ALL"
-	right = c.group(right.lo + 1)
+	right = c.trim(c.group(right.lo + 1))
+	items := []span{right}
+	if c.is(right.lo, "ARRAY", "[") && c.next(right.lo+1) >= right.hi {
+		items = c.commas(c.group(right.lo + 1))
+	}
 	switch {
 	case op == "=" && !all:
 		op = "in"
 	case op == "<>" && all:
 		op = "not in"
 	}
-	c.pair(left, right, op, not)
+	for _, item := range items {
+		c.pair(left, item, op, not)
+	}
 }
 
 // isTest reads IS [NOT] NULL and IS [NOT] DISTINCT FROM.

@@ -2,11 +2,11 @@ package sqltext
 
 // insert reads INSERT, REPLACE and UPSERT.
 func (r *reader) insert(i int) {
-	r.st.Verb = VerbOther
 	into := r.find(span{i, min(i+8, r.s.hi)}, "INTO", "OVERWRITE")
 	end, ok := r.tableAt(i)
 	if into >= min(i+8, r.s.hi) && (!ok || !r.insertBody(end)) {
-		return // words that only look like it
+		r.reject()
+		return
 	}
 	r.st.Verb = VerbInsert
 	if !ok {

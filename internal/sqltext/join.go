@@ -49,6 +49,9 @@ func clean(s string) string {
 
 // openVerbs replaces Sprintf verbs by gaps.
 func openVerbs(s string) string {
+	if strings.Contains(s, "%Y") && !strings.Contains(s, "%%Y") {
+		return s // a date's format, which Sprintf would spoil
+	}
 	var b strings.Builder
 	done := 0
 	for i := 0; i < len(s); {
@@ -111,8 +114,14 @@ func openTemplates(s string) string {
 		if !ok {
 			return b.String()
 		}
-		b.WriteRune(openGap)
-		_, s, _ = strings.Cut(rest, "}}")
+		action, after, _ := strings.Cut(rest, "}}")
+		s = after
+		switch word, _, _ := strings.Cut(strings.TrimLeft(action, "- "), " "); word {
+		case "if", "else", "end", "range", "with":
+			b.WriteString(" " + string(openGap) + " ")
+		default:
+			b.WriteRune(openGap)
+		}
 	}
 }
 

@@ -171,13 +171,13 @@ func (l leaves) source() Column {
 		c.Param, c.ParamName = l.params[0].ord, l.params[0].text
 	}
 	switch pure := l.impure == "" && len(l.cols) == 0; {
-	case l.gap:
-		c.From = FromUnknown
 	case l.query:
 		c = Column{From: FromExpr, Ref: "select"}
-	case !pure:
-	case l.now:
+	case pure && l.now:
 		c.From = FromNow
+	case l.gap:
+		c.From = FromUnknown
+	case !pure:
 	case len(l.params) == 1:
 		c.From = FromParam
 	case len(l.params) == 0 && len(l.literals) > 0:

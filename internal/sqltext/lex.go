@@ -70,6 +70,9 @@ func (l *lexer) step() {
 	case c == '#' && l.hashComment(rest):
 		line, _, _ := strings.Cut(rest, "\n")
 		l.pos += len(line)
+	case c == '#' && nameLen(rest[1:]) > 0: // a temporary table of SQL Server
+		n := nameLen(rest[1:]) + 1
+		l.add(isWord, rest[:n], n)
 	default:
 		l.scan()
 	}
@@ -136,7 +139,9 @@ func (l *lexer) scan() {
 	case sqllexer.SPACE, sqllexer.COMMENT, sqllexer.MULTILINE_COMMENT:
 		l.pos += len(v)
 	case sqllexer.STRING, sqllexer.INCOMPLETE_STRING:
-		l.add(isString, unquote(v, '\''), len(v))
+		l.str(v)
+	case sqllexer.SYSTEM_VARIABLE:
+		l.add(isWord, v, len(v))
 	case sqllexer.NUMBER:
 		l.number(v)
 	case sqllexer.QUOTED_IDENT:
@@ -152,6 +157,15 @@ func (l *lexer) scan() {
 	default:
 		l.word(v)
 	}
+}
+
+// str reads a string. A backslash escapes its quote in MySQL.
+func (l *lexer) str(v string) {
+	s := unquote(v, '\'')
+	if l.dialect.dbms == "" {
+		s = strings.ReplaceAll(s, `\'`, `'`)
+	}
+	l.add(isString, s, len(v))
 }
 
 func unquote(v string, q byte) string {

@@ -11,6 +11,8 @@ type text struct {
 	// data is the nearest opener, the token itself included, whose first word
 	// changes rows; -1 if there is none.
 	data []int
+	// level counts the queries around a token.
+	level []int
 
 	refs    []ref
 	ctes    []cte
@@ -27,34 +29,43 @@ func (s span) empty() bool { return s.lo >= s.hi }
 // nest finds what closes what.
 func nest(toks []token) *text {
 	n := len(toks)
-	t := &text{toks: toks, match: make([]int, n), parent: make([]int, n), data: make([]int, n)}
+	t := &text{toks: toks, match: make([]int, n), parent: make([]int, n), data: make([]int, n), level: make([]int, n)}
 	var stack []int
 	open := map[string]int{}
 	for i, tok := range toks {
-		if c := closer(tok.up); c != "" && open[c] > 0 && tok.kind != isParam {
-			for done := false; !done; {
-				top := stack[len(stack)-1]
-				stack = stack[:len(stack)-1]
-				t.match[top] = i
-				open[opens(toks[top])]--
-				done = opens(toks[top]) == c
+		for c := closer(tok.up); c != "" && open[c] > 0; {
+			top := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			t.match[top] = i
+			open[opens(toks[top])]--
+			if opens(toks[top]) == c {
+				break
 			}
 		}
 		t.match[i], t.parent[i], t.data[i] = i, -1, -1
 		if len(stack) > 0 {
-			t.parent[i] = stack[len(stack)-1]
-			t.data[i] = t.data[t.parent[i]]
+			up := stack[len(stack)-1]
+			t.parent[i], t.data[i], t.level[i] = up, t.data[up], t.level[up]
 		}
 		if o := opens(tok); o != "" {
 			t.match[i] = n
 			open[o]++
 			stack = append(stack, i)
-			if o == "(" && dataVerb(t.at(i+1).up) && t.at(i+2).up != "(" {
-				t.data[i] = i
-			}
+			t.opened(i)
 		}
 	}
 	return t
+}
+
+// opened looks at what an opener begins.
+func (t *text) opened(i int) {
+	if t.toks[i].up != "(" || !t.query(i+1) {
+		return
+	}
+	t.level[i]++
+	if dataVerb(t.at(i+1).up) && t.at(i+2).up != "(" {
+		t.data[i] = i
+	}
 }
 
 // opens gives the opener that a token is.

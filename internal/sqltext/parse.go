@@ -18,7 +18,7 @@ func Parse(parts ...Part) []Statement {
 	return out
 }
 
-// deepest is how many statements that change rows are read inside each other.
+// deepest is how many statements inside each other are read.
 const deepest = 8
 
 // parse reads one statement and those inside it.
@@ -79,12 +79,18 @@ func (t *text) statement(g int) Statement {
 	return r.st
 }
 
-// verbAt gives the place of the verb, behind WITH and parentheses.
+// verbAt gives the place of the verb, behind WITH, parentheses and the IF NOT
+// EXISTS of SQL Server.
 func (r *reader) verbAt() int {
-	i := r.s.lo
-	for i < r.s.hi {
-		switch r.toks[i].up {
+	condition := r.at(r.s.lo).up == "IF"
+	for i := r.s.lo; i < r.s.hi; {
+		switch up := r.toks[i].up; up {
 		case "(":
+			i++
+		case "IF", "NOT", "EXISTS":
+			if !condition {
+				return i
+			}
 			i++
 		case "WITH":
 			_, end := r.with(i)
@@ -93,6 +99,9 @@ func (r *reader) verbAt() int {
 			}
 			i = end
 		default:
+			if condition && up != "SELECT" {
+				return r.s.lo
+			}
 			return i
 		}
 	}
@@ -104,7 +113,7 @@ func (r *reader) verb(i int) {
 	switch up := r.at(i).up; up {
 	case "SELECT":
 		r.st.Verb = VerbSelect
-		r.setTarget(r.read(r.parent[i]))
+		r.setTarget(r.selects(i))
 	case "INSERT", "REPLACE", "UPSERT":
 		r.insert(i)
 	case "UPDATE":
@@ -127,11 +136,25 @@ func (r *reader) verb(i int) {
 }
 
 func (r *reader) setTarget(to ref) {
+	if to.cte >= 0 && to.name != "" { // SQL Server updates a table through a CTE
+		to = r.first(r.group(r.ctes[to.cte].open))
+	}
 	r.target = to
 	r.st.Table, r.st.Schema = to.name, to.schema
-	if to.cte >= 0 && to.name != "" {
-		r.st.Table = ""
+}
+
+// reject says that the words only look like SQL.
+func (r *reader) reject() {
+	r.st = Statement{Verb: VerbOther, Partial: r.st.Partial}
+}
+
+// selects gives the table that the SELECT at i reads; without a FROM of its own,
+// that of the queries in its list: SELECT EXISTS (SELECT ...).
+func (r *reader) selects(i int) ref {
+	if _, ok := r.from[r.parent[i]]; ok {
+		return r.read(r.parent[i])
 	}
+	return r.first(r.selectList(i))
 }
 
 // tableAt reads the target that stands behind the verb at i, and gives what

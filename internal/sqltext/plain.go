@@ -33,10 +33,15 @@ func (r *reader) plain(i int) Verb {
 // transaction reads what begins and ends a transaction. The words are words of
 // error messages too, so what follows has to fit.
 func (r *reader) transaction(i int) Verb {
-	after := r.at(i + 1).up
+	k := i + 1
+	after := r.at(k).up
 	if after == "TRAN" || after == "TRANSACTION" || after == "WORK" {
-		after = ""
-	} else if i+1 < r.s.hi && after == "" {
+		if k++; r.at(k).name() && k+1 >= r.s.hi { // its name
+			k++
+		}
+		after = r.at(k).up
+	}
+	if k < r.s.hi && after == "" {
 		after = "?"
 	}
 	switch up := r.at(i).up; up {
@@ -83,11 +88,16 @@ func (r *reader) define(i int) Verb {
 
 // truncate reads TRUNCATE [TABLE] t.
 func (r *reader) truncate(i int) {
-	r.st.Verb = VerbOther
-	end, ok := r.tableAt(i)
-	if ok && (r.is(i+1, "TABLE") || !r.at(end).name() || reserved(r.at(end).up)) {
-		r.st.Verb = VerbTruncate
+	_, ok := r.tableAt(i)
+	_, _, end := r.qualified(r.skipModifiers(i + 1))
+	switch up := r.at(end).up; {
+	case ok && (end >= r.s.hi || r.is(i+1, "TABLE") || hasGap(up)):
+	case ok && (up == "," || up == "RESTART" || up == "CONTINUE" || up == "CASCADE" || up == "RESTRICT"):
+	default:
+		r.reject()
+		return
 	}
+	r.st.Verb = VerbTruncate
 }
 
 // copyInto reads COPY t (...) FROM and LOAD DATA ... INTO TABLE t.
@@ -107,6 +117,9 @@ func (r *reader) copyInto(i int) {
 	var names []string
 	if r.at(end).up == "(" {
 		names, end = r.idents(r.group(end)), r.next(end)
+	}
+	if r.at(end).up == "TO" {
+		r.st.Verb = VerbSelect
 	}
 	if r.at(end).up != "FROM" {
 		return

@@ -49,6 +49,11 @@ func (t *text) derived(i int, alias string, cols []string) {
 			cols = []string{alias}
 		}
 	}
+	if up := t.at(i - 1).up; up == "JSON_TO_RECORDSET" || up == "JSONB_TO_RECORDSET" {
+		for range cols {
+			s.vals = append(s.vals, t.group(i))
+		}
+	}
 	if cols != nil {
 		s.cols = cols
 	}
@@ -59,6 +64,9 @@ func (t *text) derived(i int, alias string, cols []string) {
 
 // aliasAt reads [AS] alias [(columns)] at i.
 func (t *text) aliasAt(i int) (alias string, cols []string) {
+	if t.is(i, "WITH", "ORDINALITY") {
+		i += 2
+	}
 	if t.at(i).up == "AS" {
 		i++
 	}

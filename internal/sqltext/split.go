@@ -54,10 +54,14 @@ func (l *lexer) inWord(rest string, first bool) bool {
 // names reads one name. What follows a whole name without a space is taken for
 // a clause (`FROM orders` + where), what follows `orders_` for the rest of it.
 func (l *lexer) names(v string) {
-	i := strings.IndexRune(v, openGap)
-	if i > 0 && v[i-1] != '_' && i+utf8.RuneLen(openGap) == len(v) {
+	i, size := strings.IndexRune(v, openGap), len(string(openGap))
+	switch {
+	case i > 0 && v[i-1] != '_' && i+size == len(v):
 		l.add(isWord, v[:i], i)
 		v = v[i:]
+	case i == 0 && reserved(strings.ToUpper(v[size:])): // where + `AND a = ?`
+		l.add(isWord, v[:size], size)
+		v = v[size:]
 	}
 	l.add(isWord, v, len(v))
 }

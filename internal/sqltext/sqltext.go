@@ -115,7 +115,7 @@ type Statement struct {
 	Schema string   // the target's schema, if it is named
 	Tables []string // every table named, sorted, each once
 
-	Set      []Column // what INSERT and UPDATE store
+	Set []Column // what INSERT and UPDATE store
 	// Compared is what WHERE compares, ConflictCompared included; of the queries
 	// inside it, those that read the target too. AND and OR look the same.
 	Compared []Column

@@ -12,7 +12,7 @@ func (r *reader) where() {
 		if r.toks[i].up != "WHERE" || i == r.skipped || i+1 >= r.s.hi {
 			continue
 		}
-		if g != r.paren && (g < 0 || r.data[g] != data || !r.sameTable(g)) {
+		if g != r.paren && (g < 0 || r.level[i] > deepest || r.data[g] != data || !r.sameTable(g)) {
 			continue
 		}
 		s := span{i + 1, r.s.hi}
@@ -72,7 +72,7 @@ func (c *conditions) terms(s span, not bool, depth int) {
 				between--
 				continue
 			}
-		case "OR", "XOR", "&&":
+		case "OR", "XOR":
 		default:
 			continue
 		}
