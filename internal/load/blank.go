@@ -45,10 +45,11 @@ func blankFunc(src []byte, i int) int {
 			return i
 		case c == '{' && depth == 0 && !typeLiteral:
 			end := closingBrace(src, i)
-			if end < len(src) {
-				blank(src[i+1 : end])
+			if end == len(src) {
+				return end
 			}
-			return end
+			blank(src[i+1 : end])
+			return end + 1
 		case c == '(' || c == '[' || c == '{':
 			depth++
 		case c == ')' || c == ']' || c == '}':

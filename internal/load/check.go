@@ -77,10 +77,8 @@ func (l *loader) check(n *node) {
 		l.checkBodies(n)
 		return
 	}
-	n.decls.dropRest()
 	n.types = types.NewPackage(n.meta.PkgPath, n.meta.Name)
 	l.runChecker(n, n.types, n.syntax(), nil, n.note)
-	n.decls = nil
 	for _, f := range n.files {
 		f.syntax = nil
 	}

@@ -60,6 +60,12 @@ func (l *loader) parseAll(ctx context.Context) error {
 		return err
 	}
 	l.order()
+	for _, n := range l.needed {
+		if n.decls != nil {
+			n.decls.dropRest()
+			n.decls = nil
+		}
+	}
 	return nil
 }
 
