@@ -25,6 +25,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/deliverylint/deliverylint/analyzers"
+	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/settings"
 )
 
@@ -49,10 +50,11 @@ func New(conf any) (register.LinterPlugin, error) {
 	if err != nil {
 		return nil, fmt.Errorf("deliverylint: %w", err)
 	}
-	s, err := settings.New(analyzers.All())
+	cat, err := catalog.Builtin()
 	if err != nil {
 		return nil, fmt.Errorf("deliverylint: %w", err)
 	}
+	s := settings.New(cat, analyzers.All())
 	if err := s.Enable(c.Enable); err != nil {
 		return nil, fmt.Errorf("deliverylint: enable: %w", err)
 	}

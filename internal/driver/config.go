@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/deliverylint/deliverylint/analyzers"
+	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/settings"
 )
 
@@ -15,11 +16,8 @@ type rule = analyzers.Rule
 
 // configure reads the settings of the module at dir: its file, then the flags,
 // which win.
-func configure(opts options, dir string) (*settings.Settings, error) {
-	s, err := settings.New(analyzers.All())
-	if err != nil {
-		return nil, err
-	}
+func configure(cat *catalog.Catalog, opts options, dir string) (*settings.Settings, error) {
+	s := settings.New(cat, analyzers.All())
 	if err := readFile(s, opts, dir); err != nil {
 		return nil, err
 	}

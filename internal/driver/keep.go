@@ -12,8 +12,9 @@ import (
 
 // keep applies the ignore comments and the settings to the findings of a
 // module, and adds what is wrong with the comments. failed is what analysis
-// could not do.
-func keep(s *settings.Settings, res *load.Result, found []finding.Finding, failed []load.Error) []finding.Finding {
+// could not do. A comment that silences nothing is reported only where all of
+// the module was read: what a call reaches may lie elsewhere.
+func keep(s *settings.Settings, j job, res *load.Result, found []finding.Finding, failed []load.Error) []finding.Finding {
 	ignores := finding.NewIgnores(settings.Names(analyzers.All()))
 	files := map[string]*load.Package{}
 	for _, p := range res.Packages {
@@ -29,7 +30,7 @@ func keep(s *settings.Settings, res *load.Result, found []finding.Finding, faile
 	broken := brokenPackages(slices.Concat(res.Errors, failed))
 	found = append(found, ignores.Complaints(func(name, file string) bool {
 		p := files[file]
-		return s.Whole(name) && p != nil && !broken[p.Path] && len(p.Broken) == 0
+		return j.whole && s.Whole(name) && p != nil && !broken[p.Path] && len(p.Broken) == 0
 	})...)
 	var kept []finding.Finding
 	for _, f := range found {

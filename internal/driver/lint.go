@@ -5,11 +5,14 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 
+	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/finding"
 	"github.com/deliverylint/deliverylint/internal/load"
 	"github.com/deliverylint/deliverylint/internal/report"
+	"github.com/deliverylint/deliverylint/internal/settings"
 )
 
 // outcome is what the modules of a run gave together.
@@ -44,22 +47,40 @@ func lint(ctx context.Context, env Env, opts options) (*outcome, error) {
 	if err != nil {
 		return nil, err
 	}
+	cat, err := catalog.Builtin()
+	if err != nil {
+		return nil, fmt.Errorf("reading what libraries mean: %w", err)
+	}
 	out := new(outcome)
-	for _, j := range list {
-		if err := out.module(ctx, env, opts, j); err != nil {
-			return nil, err
-		}
+	if err := out.run(ctx, env, opts, list, cat); err != nil {
+		return nil, err
 	}
 	out.finish(opts)
 	return out, nil
 }
 
-// module loads and analyses one module and adds what it gives.
-func (out *outcome) module(ctx context.Context, env Env, opts options, j job) error {
-	set, err := configure(opts, j.dir)
-	if err != nil {
-		return err
+// run analyses modules in turn. One that can't be loaded is a problem of the
+// run; if none can, the first reason is the run's error.
+func (out *outcome) run(ctx context.Context, env Env, opts options, list []job, cat *catalog.Catalog) error {
+	var failures []error
+	for _, j := range list {
+		set, err := configure(cat, opts, j.dir)
+		if err != nil {
+			return err
+		}
+		if err := out.module(ctx, env, opts, j, set); err != nil {
+			failures = append(failures, err)
+			out.problems = append(out.problems, report.Problem{File: filepath.Join(j.dir, "go.mod"), Line: 1, Message: oneLine(err)})
+		}
 	}
+	if len(failures) == len(list) {
+		return failures[0]
+	}
+	return ctx.Err()
+}
+
+// module loads and analyses one module and adds what it gives.
+func (out *outcome) module(ctx context.Context, env Env, opts options, j job, set *settings.Settings) error {
 	bar := newProgress(env)
 	defer bar.stop()
 	start := env.Now()
@@ -77,7 +98,7 @@ func (out *outcome) module(ctx context.Context, env Env, opts options, j job) er
 	if len(stats.Phases) == 1 {
 		stats.addPhase(Phase{"analyse", env.Now().Sub(loaded)})
 	}
-	out.findings = append(out.findings, keep(set, res, found, failed)...)
+	out.findings = append(out.findings, keep(set, j, res, found, failed)...)
 	for _, e := range slices.Concat(res.Errors, failed) {
 		if !excluded(set, moduleRoot(j.dir), e.Pos.Filename) {
 			out.problems = append(out.problems, problem(e))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/mod/modfile"
@@ -13,36 +14,46 @@ import (
 type job struct {
 	dir      string
 	patterns []string
+	// whole says that the patterns name all of the module or workspace.
+	whole bool
 }
+
+// everything is the pattern for all packages below a folder.
+const everything = "./..."
 
 // jobs are the loads that the patterns ask for: one where dir lies in a module
 // or workspace, else one for each module below dir.
 func jobs(opts options, environ []string) ([]job, error) {
 	patterns := opts.patterns
 	if len(patterns) == 0 {
-		patterns = []string{"./..."}
+		patterns = []string{everything}
 	}
 	if work := workFile(opts.dir, environ); work != "" {
 		wide, err := widen(opts.dir, work, patterns)
-		return []job{{opts.dir, wide}}, err
+		return []job{{opts.dir, wide, isWhole(opts.dir, filepath.Dir(work), patterns)}}, err
 	}
 	roots, err := modules(opts.dir, environ)
 	if err != nil {
 		return nil, err
 	}
 	if len(roots) == 1 && roots[0] == opts.dir {
-		return []job{{opts.dir, patterns}}, nil
+		return []job{{opts.dir, patterns, isWhole(opts.dir, moduleRoot(opts.dir), patterns)}}, nil
 	}
 	var list []job
 	for _, root := range roots {
 		if inside := patternsIn(opts.dir, root, patterns); len(inside) > 0 {
-			list = append(list, job{root, inside})
+			list = append(list, job{root, inside, isWhole(root, root, inside)})
 		}
 	}
 	if len(list) == 0 {
 		return nil, fmt.Errorf("no module below %s holds %s", opts.dir, strings.Join(patterns, " "))
 	}
 	return list, nil
+}
+
+// isWhole reports whether patterns in dir name all packages below root.
+func isWhole(dir, root string, patterns []string) bool {
+	return dir == root && slices.Contains(patterns, everything)
 }
 
 // workFile is the go.work file in force, "" if there is none.
@@ -130,7 +141,7 @@ func patternsIn(dir, root string, patterns []string) []string {
 		folder = filepath.Join(dir, folder)
 		switch {
 		case deep && isWithin(folder, root):
-			list = append(list, "./...")
+			list = append(list, everything)
 		case isWithin(root, folder):
 			rel, err := filepath.Rel(root, folder)
 			if err != nil {

@@ -29,16 +29,13 @@ type Settings struct {
 	exclude []string
 }
 
-// New are the settings without a file or flags: all rules run.
-func New(rules []analyzers.Rule) (*Settings, error) {
-	cat, err := catalog.Builtin()
-	if err != nil {
-		return nil, fmt.Errorf("reading what libraries mean: %w", err)
-	}
+// New are the settings without a file or flags: all rules run on the catalog as
+// it is.
+func New(cat *catalog.Catalog, rules []analyzers.Rule) *Settings {
 	return &Settings{
 		Catalog: cat, all: rules,
 		off: map[string]bool{}, only: map[string]bool{}, tier: map[string]finding.Tier{},
-	}, nil
+	}
 }
 
 // ReadFile takes over a user's file; shown is how errors name it.

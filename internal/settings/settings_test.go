@@ -6,9 +6,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/deliverylint/deliverylint/analyzers"
+	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/finding"
 )
 
@@ -19,13 +21,16 @@ func rules() []analyzers.Rule {
 	}
 }
 
+// builtin reads the catalog once for all tests; it doesn't change.
+var builtin = sync.OnceValues(catalog.Builtin)
+
 func newSettings(t *testing.T) *Settings {
 	t.Helper()
-	s, err := New(rules())
+	cat, err := builtin()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s
+	return New(cat, rules())
 }
 
 func TestRuns(t *testing.T) {
