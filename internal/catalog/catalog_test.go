@@ -57,6 +57,38 @@ func TestBuiltinIsSound(t *testing.T) {
 	}
 }
 
+// TestBuiltinMeanings holds the entries that rules lean on most.
+func TestBuiltinMeanings(t *testing.T) {
+	c, err := Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for s, holds := range map[Symbol]func(Entry) bool{
+		{"github.com/jackc/pgx/v5", "", "BeginFunc"}:            func(e Entry) bool { return e.Kind == RunInTx && e.Handle.Arg == 1 && e.TxParam == 0 },
+		{"github.com/jackc/pgx/v4", "Tx", "BeginFunc"}:          func(e Entry) bool { return e.Kind == RunInTx && e.Func == 1 },
+		{"github.com/jackc/pgx/v5", "Tx", "Exec"}:               func(e Entry) bool { return e.Kind == SQL && e.SQL == 1 },
+		{"gorm.io/gorm", "DB", "Save"}:                          func(e Entry) bool { return e.Kind == Write && e.Op == Save && e.Entity == 0 },
+		{"gorm.io/gorm", "DB", "ToSQL"}:                         func(e Entry) bool { return e.Kind == Ignore },
+		{"gorm.io/gorm", "ChainInterface", "Limit"}:             func(e Entry) bool { return e.Kind == Bind },
+		{"github.com/uptrace/bun", "InsertQuery", "On"}:         func(e Entry) bool { return e.Clause == "conflict" && e.Text == 0 },
+		{"xorm.io/xorm", "Session", "Begin"}:                    func(e Entry) bool { return e.Kind == Begin && e.Result == NoArg },
+		{"cloud.google.com/go/firestore", "DocumentRef", "Set"}: func(e Entry) bool { return e.Kind == Write && e.Autocommit },
+		{"go.mongodb.org/mongo-driver/v2/mongo", "Session", "WithTransaction"}: func(e Entry) bool {
+			return e.Kind == RunInTx && e.CtxParam == 0 && e.TxParam == NoArg && e.Retries
+		},
+		{"go.mongodb.org/mongo-driver/mongo", "Collection", "UpdateOne"}: func(e Entry) bool {
+			return e.Kind == Write && e.Handle.Arg == 0 && !e.Autocommit
+		},
+		{"github.com/aws/aws-sdk-go/service/dynamodb/dynamodbiface", "DynamoDBAPI", "PutItemWithContext"}: func(e Entry) bool {
+			return e.Kind == Write && e.Autocommit && e.Entity == 1
+		},
+	} {
+		if e, ok := c.Function(s); !ok || !holds(e) {
+			t.Errorf("%s = %+v, %v", s, e, ok)
+		}
+	}
+}
+
 func TestEntryDefaults(t *testing.T) {
 	c := mustRead(t, shop)
 	emit, _ := c.Function(Symbol{"example.org/bus", "Bus", "Emit"})

@@ -9,14 +9,17 @@ type Kind string
 
 // The kinds of functions. Every other name in a file is an error.
 const (
-	// Begin returns an open transaction (Result tells which result).
+	// Begin returns an open transaction (Result tells which result). Through a
+	// handle that is a transaction it sets a savepoint: its commit makes nothing
+	// durable.
 	Begin Kind = "begin"
 	// Commit makes the transaction in Handle durable.
 	Commit Kind = "commit"
 	// Rollback drops the transaction in Handle; after a commit it does nothing.
 	Rollback Kind = "rollback"
 	// RunInTx calls its Func argument between a begin and a commit; a non-nil
-	// error of the function rolls back.
+	// error of the function rolls back. Where the handle, or the context it is
+	// called with, is a transaction already, the function joins that.
 	RunInTx Kind = "run-in-tx"
 	// Bind returns a value that works through Handle: builder chains,
 	// WithContext, sqlx.NewDb, boil.WithTx, a bus made of a publisher. With
@@ -123,7 +126,8 @@ func (s Symbol) String() string {
 type Entry struct {
 	Symbol Symbol
 	Kind   Kind
-	// Handle is the value that the effect goes through.
+	// Handle is the value that the effect goes through. A context stands for the
+	// transaction that it carries, or for the pool where it carries none.
 	Handle Place
 	// Result is the index of the result that carries the transaction, channel
 	// or bound value; NoArg ("none" in a file) where the handle itself becomes
