@@ -36,6 +36,9 @@ func (l *loader) checkBodies(n *node) {
 	if pos := dropIllTyped(p, hard); pos.IsValid() && len(hard) == 0 {
 		l.explain(n, pos)
 	}
+	if len(hard) > 0 {
+		dropUndeclared(p)
+	}
 	dropFakeImports(p.Types)
 	n.types = p.Types
 }
@@ -188,7 +191,7 @@ func typed(info *types.Info, e ast.Expr) bool {
 	if sel, isSel := e.(*ast.SelectorExpr); isSel && !found {
 		return info.Uses[sel.Sel] != nil
 	}
-	return found && tv.Type != types.Typ[types.Invalid]
+	return found && (tv.IsBuiltin() || tv.Type != types.Typ[types.Invalid])
 }
 
 // invalidObject tells an object whose type is invalid because of an error.

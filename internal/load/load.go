@@ -84,9 +84,11 @@ type Result struct {
 	Fset *token.FileSet
 	// Packages are those with function bodies, dependencies first.
 	Packages []*Package
-	// Types are all packages that were type-checked, by import path, without test
-	// variants. A dependency that only function bodies need is not among them. A
-	// package read without bodies declares what is exported and what that needs.
+	// Types are all packages that were type-checked, by import path. A dependency
+	// that only function bodies need is not among them. A package read without
+	// bodies declares what is exported and what that needs; one rebuilt for the
+	// test of another package is listed by its ID. Test variants of the targets are
+	// in Packages only.
 	Types map[string]*types.Package
 	// Partial tells which of Types declare only what other packages need: those
 	// that no package with bodies imports.

@@ -10,8 +10,6 @@ import (
 	"sort"
 	"strconv"
 	"strings"
-
-	"golang.org/x/tools/go/packages"
 )
 
 // result collects what was loaded.
@@ -21,14 +19,21 @@ func (l *loader) result() *Result {
 	res.Types = map[string]*types.Package{}
 	res.Partial = map[string]bool{}
 	for _, n := range l.needed {
-		if n.types != nil && n.meta.ForTest == "" {
+		if n.types == nil {
+			continue
+		}
+		if n.pkg != nil {
+			res.Packages = append(res.Packages, n.pkg)
+		}
+		switch {
+		case n.meta.ForTest == "":
 			res.Types[n.meta.PkgPath] = n.types
-			if !n.bodies && !n.whole {
+			if !n.bodies && !n.whole && n.types != types.Unsafe {
 				res.Partial[n.meta.PkgPath] = true
 			}
-		}
-		if n.pkg != nil && n.types != nil {
-			res.Packages = append(res.Packages, n.pkg)
+		case n.pkg == nil:
+			res.Types[n.meta.ID] = n.types
+			res.Partial[n.meta.ID] = !n.whole
 		}
 	}
 	for _, n := range l.nodes {
@@ -60,22 +65,36 @@ func (l *loader) tooNew() []Error {
 	return errs
 }
 
-// allErrors returns what the go command, the parser and the type checker said.
+// allErrors returns what the go command, the parser and the type checker said. Of
+// a file with syntax errors only the first is given, and of its package no type
+// errors: they mostly follow from it.
 func (n *node) allErrors(dir string) []Error {
 	var all []Error
+	for _, e := range n.meta.Errors {
+		all = append(all, Error{Pos: parsePosition(dir, e.Pos), Package: n.meta.PkgPath, Message: oneLine(e).Error()})
+	}
+	syntax := false
 	for _, f := range n.files {
-		for _, e := range f.errors {
-			all = append(all, Error{Pos: e.Pos, Package: n.meta.PkgPath, Message: e.Msg})
+		if len(f.errors) > 0 {
+			syntax = true
+			all = append(all, Error{Pos: f.errors[0].Pos, Package: n.meta.PkgPath, Message: f.errors[0].Msg})
 		}
 	}
-	for _, e := range n.meta.Errors {
-		all = append(all, Error{Pos: parsePosition(dir, e.Pos), Package: n.meta.PkgPath, Message: listMessage(e)})
+	for _, e := range n.errors {
+		if !syntax {
+			e.Message = clean(dir, e.Message)
+			all = append(all, e)
+		}
 	}
-	return append(all, n.errors...)
+	return all
 }
 
-func listMessage(e packages.Error) string {
-	return oneLine(e).Error()
+// clean makes a type error one line without absolute file names.
+func clean(dir, message string) string {
+	if abs, err := filepath.Abs(dir); err == nil {
+		message = strings.ReplaceAll(message, abs+string(filepath.Separator), "")
+	}
+	return strings.ReplaceAll(message, "\n\t", ", ")
 }
 
 // parsePosition reads "file:line:column"; the file may be relative to dir.

@@ -71,7 +71,7 @@ func buildSSA(res *Result) *ssa.Program {
 		withBodies[p.ID] = true
 	}
 	for path, p := range res.Types {
-		if !withBodies[path] {
+		if !withBodies[path] { // import path and ID are the same but for tests
 			prog.CreatePackage(p, nil, nil, true)
 		}
 	}

@@ -1,0 +1,221 @@
+package load
+
+import (
+	"path/filepath"
+	"testing"
+)
+
+func TestCgo(t *testing.T) {
+	res := mustLoad(t, `
+-- go.mod --
+module example.com/m
+go 1.24
+require example.com/kafka v0.0.0
+replace example.com/kafka => ./kafka
+-- a/a.go --
+package a
+
+import "example.com/kafka"
+
+type N [kafka.Size]int
+
+func A(p *kafka.Producer) error {
+	switch p.Code() {
+	case kafka.ErrA, kafka.ErrB:
+		return p.Produce(kafka.PartitionAny)
+	}
+	return nil
+}
+-- own/own.go --
+package own
+
+// #include <stdio.h>
+import "C"
+
+func Uses() int { return int(C.puts(nil)) }
+
+func Plain() int { return 1 }
+-- kafka/go.mod --
+module example.com/kafka
+go 1.24
+-- kafka/kafka.go --
+package kafka
+
+/*
+#include <librdkafka/rdkafka.h>
+*/
+import "C"
+
+import "unsafe"
+
+type Producer struct{ handle *C.rd_kafka_t }
+
+type Code int
+
+const (
+	ErrA Code = Code(C.A)
+	ErrB Code = C.B
+)
+
+const PartitionAny = int32(C.RD_KAFKA_PARTITION_UA)
+
+const Size = C.SIZE + 1
+
+type buffer [C.OTHER]byte
+
+func (p *Producer) Code() Code { return Code(C.code((*C.char)(unsafe.Pointer(p)))) }
+
+func (p *Producer) Produce(partition int32) error { return nil }
+-- kafka/static.go --
+//go:build !cgo
+
+package kafka
+
+const PartitionAny = "must stay excluded"
+`, Config{})
+	wantStrings(t, "errors", messages(res))
+	wantStrings(t, "broken", brokenNames(find(t, res, "example.com/m/a")))
+	wantStrings(t, "broken", brokenNames(find(t, res, "example.com/m/own")), "Uses")
+}
+
+func TestTags(t *testing.T) {
+	archive := `
+-- go.mod --
+module example.com/m
+go 1.24
+-- a.go --
+package a
+-- tagged.go --
+//go:build integration
+
+package a
+
+func Tagged() {}
+-- windows.go --
+//go:build windows
+
+package a
+
+func Windows() {}
+`
+	names := func(cfg Config) []string { return mustLoad(t, archive, cfg).Packages[0].Types.Scope().Names() }
+	wantStrings(t, "no tags", names(Config{}))
+	wantStrings(t, "tags", names(Config{Tags: "x,integration"}), "Tagged")
+	wantStrings(t, "environment", names(Config{Env: []string{"GOOS=windows"}}), "Windows")
+}
+
+func TestVendor(t *testing.T) {
+	res := mustLoad(t, `
+-- go.mod --
+module example.com/m
+go 1.24
+require example.com/lib v1.0.0
+-- a.go --
+package a
+
+import "example.com/lib"
+
+func A() { lib.F() }
+-- vendor/modules.txt --
+# example.com/lib v1.0.0
+## explicit; go 1.24
+example.com/lib
+-- vendor/example.com/lib/lib.go --
+package lib
+
+func F() {}
+`, Config{})
+	wantClean(t, res)
+	wantStrings(t, "packages", ids(res), "example.com/m")
+	if res.Types["example.com/lib"] == nil {
+		t.Error("no types of the vendored package")
+	}
+}
+
+const workspace = `
+-- go.work --
+go 1.24
+use ./one
+use ./two
+-- one/go.mod --
+module example.com/one
+go 1.24
+-- one/one.go --
+package one
+
+import "example.com/two"
+
+func One() { two.Two() }
+-- two/go.mod --
+module example.com/two
+go 1.24
+-- two/two.go --
+package two
+
+func Two() {}
+-- two/vendor/x/go.mod --
+module x
+-- two/nested/go.mod --
+module example.com/nested
+-- testdata/go.mod --
+module t
+-- .hidden/go.mod --
+module h
+`
+
+func TestWorkspace(t *testing.T) {
+	res := mustLoad(t, workspace, Config{Dir: "one"})
+	wantClean(t, res)
+	wantStrings(t, "packages", ids(res), "example.com/two", "example.com/one")
+	if two := res.Packages[0]; !two.Main || two.Target {
+		t.Errorf("two: %+v", two)
+	}
+	res = mustLoad(t, workspace, Config{Patterns: []string{"./one/...", "./two/..."}})
+	wantClean(t, res)
+	if !res.Packages[0].Target || !res.Packages[1].Target {
+		t.Error("not targets")
+	}
+}
+
+func TestModules(t *testing.T) {
+	dir := write(t, workspace)
+	roots := func(dir string) []string {
+		list, err := Modules(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range list {
+			list[i], _ = filepath.Rel(dir, list[i])
+		}
+		return list
+	}
+	wantStrings(t, "workspace", roots(dir), ".", filepath.Join("two", "nested"))
+	wantStrings(t, "module", roots(filepath.Join(dir, "two")), ".", "nested")
+	plain := write(t, "-- b/go.mod --\nmodule b\n-- a/go.mod --\nmodule a\n-- a/x/x.go --\npackage x\n")
+	wantStrings(t, "many", roots(plain), "a", "b")
+	wantStrings(t, "none", roots(filepath.Join(plain, "a", "x")))
+}
+
+func TestStandardLibrary(t *testing.T) {
+	res := mustLoad(t, `
+-- go.mod --
+module example.com/m
+go 1.24
+-- a.go --
+package a
+
+import (
+	"crypto/tls"
+	"net/http"
+	"os/user"
+	"unsafe"
+)
+
+func A(s *http.Server, c *tls.Config) (uintptr, error) {
+	u, err := user.Current()
+	s.HTTP2 = &http.HTTP2Config{}
+	return unsafe.Sizeof(u.Uid), err
+}
+`, Config{})
+	wantClean(t, res)
+}
