@@ -28,7 +28,9 @@ func TestScripts(t *testing.T) {
 			env.Setenv("GOPROXY", "off")
 			env.Setenv("GOSUMDB", "off")
 			env.Setenv("TERM", "dumb")
-			return nil
+			tool, err := exec.LookPath("deliverylint")
+			env.Setenv("VETTOOL", tool)
+			return err
 		},
 		RequireExplicitExec: true,
 		UpdateScripts:       os.Getenv("UPDATE") != "",
