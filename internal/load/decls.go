@@ -41,7 +41,39 @@ func indexDecls(n *node) *decls {
 			}
 		}
 	}
+	d.followAliases()
 	return d
+}
+
+// followAliases lists methods declared on an alias under the type it stands for.
+func (d *decls) followAliases() {
+	for name, units := range d.methods {
+		base := d.aliased(name, len(d.byName))
+		if base != name {
+			d.methods[base] = append(d.methods[base], units...)
+		}
+	}
+}
+
+// aliased returns the name of the type of this package that an alias stands
+// for, after at most so many steps.
+func (d *decls) aliased(name string, steps int) string {
+	for ; steps > 0; steps-- {
+		units := d.byName[name]
+		if len(units) == 0 {
+			return name
+		}
+		spec, ok := units[0].nodes[0].(*ast.TypeSpec)
+		if !ok || !spec.Assign.IsValid() {
+			return name
+		}
+		base := receiverBase(spec.Type)
+		if base == "" {
+			return name
+		}
+		name = base
+	}
+	return name
 }
 
 func (d *decls) addFunc(f *file, fn *ast.FuncDecl) {

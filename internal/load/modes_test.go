@@ -219,3 +219,114 @@ func A(s *http.Server, c *tls.Config) (uintptr, error) {
 `, Config{})
 	wantClean(t, res)
 }
+
+// A dependency's declarations come in many shapes; all that main uses must have
+// its type.
+func TestDependencyShapes(t *testing.T) {
+	res := mustLoad(t, `
+-- go.mod --
+module example.com/m
+go 1.24
+require example.com/near v0.0.0
+replace example.com/near => ./near
+-- a.go --
+package a
+
+import "example.com/near"
+
+type local interface{ near.Sealed }
+
+var (
+	_ near.Iface    = near.New()
+	_ near.Sealed   = near.Impl{}
+	_ int           = near.New().Deep().Field.Count
+	_ [near.C]int   = [6]int{}
+	_ [3]string     = near.Array
+	_ func() string = near.Fn
+	_ string        = near.Fn()
+	_ []int         = near.Generic[int]{}.List()
+	_ string        = near.Alias{}.OnAlias()
+	_ int           = near.Dotted
+	_ near.Chan     = make(chan int)
+	_ [near.Len]int = [4]int{}
+)
+
+func use() { near.New().Embedded() }
+-- near/go.mod --
+module example.com/near
+go 1.24
+-- near/near.go --
+package near
+
+import (
+	deep "example.com/near/deep"
+	. "example.com/near/dot"
+)
+
+type Iface interface{ Deep() *deep.T }
+
+type Sealed interface{ sealed() marker }
+
+type marker struct{}
+
+type Impl struct{ inner }
+
+type inner struct{}
+
+func (inner) sealed() marker { return marker{} }
+
+func (inner) Embedded() {}
+
+func (*Impl) Deep() *deep.T { return nil }
+
+func New() *Impl { return &Impl{} }
+
+const (
+	_ = iota
+	x
+	C = x * 3 * y
+	y = 2
+)
+
+var Array = [...]string{2: "c"}
+
+var Fn = func() string { return undefined }
+
+type Generic[T any] struct{ items []T }
+
+func (g Generic[T]) List() []T { return g.items }
+
+type base struct{}
+
+type Alias = base
+
+func (Alias) OnAlias() string { return "" }
+
+var Dotted = FromDot()
+
+type (
+	Chan = <-chan int
+)
+
+const Len = len(sized)
+
+var sized [4]byte = [4]byte{}
+-- near/deep/deep.go --
+package deep
+
+import "example.com/near/deeper"
+
+type T struct{ Field deeper.D }
+-- near/deeper/deeper.go --
+package deeper
+
+type D struct{ counter }
+
+type counter struct{ Count int }
+-- near/dot/dot.go --
+package dot
+
+func FromDot() int { return 1 }
+`, Config{})
+	wantClean(t, res)
+}
