@@ -23,6 +23,10 @@ func (t *text) with(i int) (list []cte, end int) {
 		if t.at(i).up != "AS" {
 			break
 		}
+		if t.at(i+1).kind == isParam { // squirrel's WITH c AS ?
+			i += 2
+			break
+		}
 		for i++; t.at(i).up == "NOT" || t.at(i).up == "MATERIALIZED"; i++ {
 		}
 		if t.at(i).up != "(" {

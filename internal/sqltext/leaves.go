@@ -65,6 +65,8 @@ func (r *reader) wordLeaf(l *leaves, i int) int {
 		return i + 3
 	case tok.up == "AS" && r.parent[i] > 0 && r.castCall(span{r.parent[i] - 1, r.parent[i] + 1}):
 		return min(r.match[r.parent[i]], len(r.toks))
+	case after.up == "=>":
+		return i + 2 // the name of an argument
 	case after.kind == isString && !reserved(tok.up):
 		return i + 1 // the type of a literal
 	case clockWord(tok.up) && after.up != "." && r.at(i-1).up != ".":

@@ -59,5 +59,8 @@ func mysqlCases() []sqlCase {
 		{`SELECT * FROM t WHERE day = DATE_FORMAT(NOW(), '%Y-%m-%d')`, []string{
 			"select t | where day = now",
 		}},
+		{`INSERT IGNORE INTO "t" ("a") VALUES (?)`, []string{
+			"insert t | set a := $1 | conflict nothing",
+		}},
 	}
 }

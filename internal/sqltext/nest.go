@@ -15,10 +15,12 @@ type text struct {
 	level []int
 
 	refs    []ref
+	places  []int // where a nested query or a function stands for a table
 	ctes    []cte
 	from    map[int]int       // the first FROM of each group
 	reads   map[int]ref       // see read
 	sources map[string]source // see derive
+	aliases map[string]string // of CTEs among the sources
 }
 
 // span is a range of tokens.

@@ -105,5 +105,8 @@ func othersCases() []sqlCase {
 		{"SELECT a FROM `project.data.events` WHERE a=-1 AND b!=? AND c>?||'x'", []string{
 			"select project.data.events | where a = '-1', b <> $1, c > $2",
 		}},
+		{`WITH prefix AS ? DELETE FROM a WHERE b = ?`, []string{
+			"delete a | where b = $2",
+		}},
 	}
 }

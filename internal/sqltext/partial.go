@@ -23,7 +23,7 @@ func (r *reader) mayHide(i int) bool {
 		return after.up != "="
 	case "FROM", "INTO", "UPDATE", "JOIN", "TABLE", ".":
 		switch after.up {
-		case "(", "SET", "WHERE", "VALUES", "AS", "ON":
+		case "(", ")", "SET", "WHERE", "VALUES", "AS", "ON":
 			return false
 		}
 	case "SELECT", "DISTINCT":

@@ -269,5 +269,14 @@ func postgresCases() []sqlCase {
 		{`UPDATE t SET status = 'paid'::order_status WHERE status = ANY(ARRAY['new','open']::text[]) AND k = ANY(ARRAY[$1, $2])`, []string{
 			"update t | set status := 'paid' | where status in 'new', status in 'open', k in $1, k in $2",
 		}},
+		{`UPDATE t SET doc = doc - 'key', n = n - '1', e = e + interval '1 day', f = coalesce($1::timestamptz, now()), g = coalesce($2, now()) + make_interval(secs => $3)`, []string{
+			"update t | set doc := expr, n := delta('1'), e := delta('1 day'), f := $1, g := now",
+		}},
+		{`WITH raw AS (SELECT unnest($1::bigint[]) AS id, unnest($2::text[]) AS body) INSERT INTO t (id, body, at) SELECT id, coalesce(body, ''), now() FROM raw r ON CONFLICT (id) DO NOTHING`, []string{
+			"insert t | set id := $1, body := $2, at := now | conflict nothing | key id",
+		}},
+		{`INSERT INTO t (id) VALUES (COALESCE((SELECT max(id) FROM t), 0) + 1)`, []string{
+			"insert t | set id := expr(select)",
+		}},
 	}
 }

@@ -14,21 +14,19 @@ func (t *text) derive() {
 	if t.sources != nil {
 		return
 	}
-	t.sources = map[string]source{}
+	t.sources, t.aliases = map[string]source{}, map[string]string{}
 	for _, c := range t.ctes {
 		t.derived(c.open, c.name, c.cols)
 	}
-	for i, tok := range t.toks {
-		if tok.up == "(" && t.match[i] < len(t.toks) {
+	for _, i := range t.places {
+		if t.match[i] < len(t.toks) {
 			alias, cols := t.aliasAt(t.next(i))
 			t.derived(i, alias, cols)
 		}
 	}
 	for _, r := range t.refs {
 		if r.cte >= 0 && r.alias != "" {
-			if s, ok := t.sources[t.ctes[r.cte].name]; ok {
-				t.sources[r.alias] = s
-			}
+			t.aliases[r.alias] = t.ctes[r.cte].name
 		}
 	}
 }
@@ -172,7 +170,10 @@ func (r *reader) lookup(p path) (span, bool) {
 		for alias = range r.sources {
 		}
 	}
-	s := r.sources[alias]
+	s, ok := r.sources[alias]
+	if !ok {
+		s = r.sources[r.aliases[alias]]
+	}
 	k := slices.Index(s.cols, p.name)
 	if k < 0 || k >= len(s.vals) {
 		return span{}, false

@@ -126,7 +126,7 @@ func (t *text) fromTable(i int) bool {
 
 // usingTable tells the USING of DELETE and MERGE from that of a join and others.
 func (t *text) usingTable(i int) bool {
-	if up := t.at(i + 1).up; up == "(" && t.at(i+2).up != "SELECT" || up == "TTL" || up == "TIMESTAMP" {
+	if up := t.at(i + 1).up; up == "(" && !t.query(i+2) || up == "TTL" || up == "TIMESTAMP" {
 		return false
 	}
 	if g := t.parent[i]; g >= 0 {
@@ -146,11 +146,15 @@ func (t *text) table(i int, strict bool) {
 	r := ref{at: i, target: verb == "UPDATE" || verb == "DELETE"}
 	switch {
 	case tok.kind == isParam:
-	case !tok.name(), tok.kind == isWord && reserved(tok.up):
+	case tok.up == "(":
+		t.places = append(t.places, i)
+		return
+	case !tok.name() && tok.kind != isString, tok.kind == isWord && reserved(tok.up):
 		return
 	default:
 		r.schema, r.name, i = t.qualified(i)
 		if t.at(i).up == "(" && !strict && !t.hints(i) {
+			t.places = append(t.places, i)
 			return // a function
 		}
 		r.alias = t.alias(i)
@@ -214,7 +218,7 @@ func (t *text) qualified(i int) (schema, name string, end int) {
 // ident gives the name at i, lower-case, and "" for one with a gap.
 func (t *text) ident(i int) string {
 	tok := t.at(i)
-	if !tok.name() || hasGap(tok.text) {
+	if !tok.name() && tok.kind != isString || hasGap(tok.text) {
 		return ""
 	}
 	return strings.ToLower(tok.text)

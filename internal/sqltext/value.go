@@ -21,6 +21,9 @@ func (r *reader) value(s span, own string) Column {
 		p, _ := r.path(s.lo + 2)
 		return Column{From: FromExcluded, Ref: p.name}
 	}
+	if c, ok := r.fallback(s); ok {
+		return c
+	}
 	if rest, ok := r.delta(s, own); ok {
 		l := r.leaves(rest)
 		c := l.source()
@@ -32,6 +35,32 @@ func (r *reader) value(s span, own string) Column {
 		c.Ref = r.maker(s)
 	}
 	return c
+}
+
+// fallback reads COALESCE of a placeholder and something that is no column: the
+// placeholder is what counts.
+func (r *reader) fallback(s span) (Column, bool) {
+	if !r.coalesces(s) {
+		return Column{}, false
+	}
+	args := r.commas(r.group(s.lo + 1))
+	if len(args) < 2 {
+		return Column{}, false
+	}
+	c := r.plainValue(args[0], 1)
+	if c.From != FromParam {
+		return Column{}, false
+	}
+	l := r.leaves(span{args[1].lo, args[len(args)-1].hi})
+	return c, len(l.cols) == 0 && !l.query && l.impure == ""
+}
+
+func (t *text) coalesces(s span) bool {
+	switch t.at(s.lo).up {
+	case "COALESCE", "IFNULL", "ISNULL", "NVL":
+		return t.at(s.lo+1).up == "(" && t.next(s.lo+1) >= s.hi
+	}
+	return false
 }
 
 // maker names what an expression is made by.
@@ -189,7 +218,8 @@ func (r *reader) delta(s span, own string) (rest span, ok bool) {
 		return s, false
 	}
 	if r.own(span{s.lo, op}, own) {
-		return span{op + 1, s.hi}, true
+		rest = span{op + 1, s.hi}
+		return rest, !r.key(rest)
 	}
 	for last := op; ; { // x + col
 		after := r.find(span{last + 1, s.hi}, "+", "-", "*", "/")
@@ -200,15 +230,18 @@ func (r *reader) delta(s span, own string) (rest span, ok bool) {
 	}
 }
 
+// key tells whether a span is a string that is no number: document - 'key'.
+func (t *text) key(s span) bool {
+	tok := t.at(s.lo)
+	return s.hi-s.lo == 1 && tok.kind == isString && strings.Trim(tok.text, "0123456789.-") != ""
+}
+
 // own tells whether an operand is the column itself, or zero where it is null.
 func (r *reader) own(s span, own string) bool {
 	s = r.trim(s)
-	switch r.at(s.lo).up {
-	case "COALESCE", "IFNULL", "ISNULL", "NVL":
-		if r.at(s.lo+1).up == "(" && r.next(s.lo+1) >= s.hi {
-			g := r.group(s.lo + 1)
-			s = r.trim(span{g.lo, r.find(g, ",")})
-		}
+	if r.coalesces(s) {
+		g := r.group(s.lo + 1)
+		s = r.trim(span{g.lo, r.find(g, ",")})
 	}
 	p, end := r.path(s.lo)
 	return end == s.hi && p.name == own && !r.foreign(p.qualifier)
