@@ -108,5 +108,11 @@ func othersCases() []sqlCase {
 		{`WITH prefix AS ? DELETE FROM a WHERE b = ?`, []string{
 			"delete a | where b = $2",
 		}},
+		{`SELECT * FROM ks.t WHERE id=? AND a>? USING TIMEOUT ?`, []string{
+			"select ks.t | where id = $1, a > $2",
+		}},
+		{`SELECT FROM t WHERE status = ? AND version < ?`, []string{
+			"select t | where status = $1, version < $2",
+		}},
 	}
 }

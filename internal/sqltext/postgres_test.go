@@ -278,5 +278,8 @@ func postgresCases() []sqlCase {
 		{`INSERT INTO t (id) VALUES (COALESCE((SELECT max(id) FROM t), 0) + 1)`, []string{
 			"insert t | set id := expr(select)",
 		}},
+		{`SELECT * FROM a JOIN b USING (id), c JOIN d USING (id) WHERE x = 1`, []string{
+			"select a | tables a,b,c,d | where x = '1'",
+		}},
 	}
 }

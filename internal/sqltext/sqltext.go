@@ -4,6 +4,10 @@
 //
 // It reads a text the way a reviewer does, across dialects, and checks no
 // grammar: what it doesn't understand it leaves out.
+//
+// A query builder's fragments are read as what they complete: a condition as
+// Parse(Text("SELECT FROM t WHERE "), condition), assignments behind "UPDATE t
+// SET ", a suffix behind "INSERT INTO t (a) VALUES (?) ".
 package sqltext
 
 // Part is one piece of a statement's text. The text of a piece that is not

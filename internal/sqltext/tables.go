@@ -35,7 +35,7 @@ func (t *text) tables() {
 			}
 			listing[g] = tok.up != "INTO" && tok.up != "INSERT" && tok.up != "ON" && tok.up != "COPY"
 			t.table(i+1, strict(tok.up))
-		case listing[g] && tok.up != "ON" && tok.up != "FOR" && t.ends(i):
+		case listing[g] && tok.up != "ON" && tok.up != "USING" && tok.up != "FOR" && t.ends(i):
 			listing[g] = false
 		}
 	}

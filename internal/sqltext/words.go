@@ -31,7 +31,7 @@ func dataVerb(up string) bool {
 func clause(up string) bool {
 	switch up {
 	case "WHERE", "SET", "GROUP", "ORDER", "HAVING", "LIMIT", "OFFSET", "FETCH", "FOR", "LOCK", "UNION", "INTERSECT",
-		"EXCEPT", "MINUS", "WINDOW", "RETURNING", "OUTPUT", "SELECT", "ON", "OPTION", "WHEN", "DO", "QUALIFY", "ALLOW":
+		"EXCEPT", "MINUS", "WINDOW", "RETURNING", "OUTPUT", "SELECT", "ON", "OPTION", "WHEN", "DO", "QUALIFY", "ALLOW", "BYPASS", "USING":
 		return true
 	}
 	return false
