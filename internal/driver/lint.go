@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
@@ -109,8 +110,15 @@ func (out *outcome) module(ctx context.Context, env Env, opts options, j job, se
 	return nil
 }
 
+// place is a position that the go command puts before what it says, "-" where it
+// knows none.
+var place = regexp.MustCompile(`^(-|[^\s:]+:\d+(:\d+)?): `)
+
 func problem(e load.Error) report.Problem {
-	p := report.Problem{File: e.Pos.Filename, Line: e.Pos.Line, Column: e.Pos.Column, Message: e.Message}
+	p := report.Problem{
+		File: e.Pos.Filename, Line: e.Pos.Line, Column: e.Pos.Column,
+		Message: place.ReplaceAllString(e.Message, ""),
+	}
 	if p.File == "" && e.Package != "" {
 		p.Message = e.Package + ": " + p.Message
 	}

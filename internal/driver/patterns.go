@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
+
+	"github.com/deliverylint/deliverylint/internal/report"
 )
 
 // job is one load: the directory to run in and the patterns to load there.
@@ -95,7 +97,7 @@ func widen(dir, work string, patterns []string) ([]string, error) {
 func below(dir, folder string, modules []string, pattern string) []string {
 	var list []string
 	for _, m := range modules {
-		if !isWithin(folder, m) {
+		if !report.Within(folder, m) {
 			continue
 		}
 		if rel, err := filepath.Rel(dir, m); err == nil {
@@ -140,9 +142,9 @@ func patternsIn(dir, root string, patterns []string) []string {
 		folder, deep := strings.CutSuffix(pattern, "/...")
 		folder = filepath.Join(dir, folder)
 		switch {
-		case deep && isWithin(folder, root):
+		case deep && report.Within(folder, root):
 			list = append(list, everything)
-		case isWithin(root, folder):
+		case report.Within(root, folder):
 			rel, err := filepath.Rel(root, folder)
 			if err != nil {
 				continue
@@ -164,15 +166,9 @@ func isLocal(pattern string) bool {
 
 func insideAny(dirs []string, name string) bool {
 	for _, dir := range dirs {
-		if isWithin(dir, name) {
+		if report.Within(dir, name) {
 			return true
 		}
 	}
 	return false
-}
-
-// isWithin reports whether name is dir or lies below it.
-func isWithin(dir, name string) bool {
-	rel, err := filepath.Rel(dir, name)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }

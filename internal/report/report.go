@@ -85,7 +85,7 @@ func (p Paths) Show(name string) string {
 	if !filepath.IsAbs(name) {
 		return filepath.ToSlash(name)
 	}
-	if !within(p.Dir, name) && !within(p.Root, name) {
+	if !Within(p.Dir, name) && !Within(p.Root, name) {
 		return filepath.ToSlash(name)
 	}
 	rel, err := filepath.Rel(p.Dir, name)
@@ -95,7 +95,8 @@ func (p Paths) Show(name string) string {
 	return filepath.ToSlash(rel)
 }
 
-func within(dir, name string) bool {
+// Within reports whether name is dir or lies below it; both are absolute.
+func Within(dir, name string) bool {
 	if dir == "" {
 		return false
 	}
