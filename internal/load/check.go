@@ -77,8 +77,9 @@ func (l *loader) check(n *node) {
 		l.checkBodies(n)
 		return
 	}
-	n.types = types.NewPackage(n.meta.PkgPath, n.meta.Name)
-	l.runChecker(n, n.types, n.syntax(), nil, n.note)
+	pkg := types.NewPackage(n.meta.PkgPath, n.meta.Name)
+	l.runChecker(n, pkg, n.syntax(), nil, n.note)
+	n.types = pkg
 	for _, f := range n.files {
 		f.syntax = nil
 	}
@@ -122,6 +123,8 @@ func (n *node) Import(path string) (*types.Package, error) {
 		return dep.types, nil
 	case len(dep.meta.Errors) > 0:
 		return nil, oneLine(errors.New(dep.meta.Errors[0].Msg))
+	case dep.failed != nil:
+		return nil, dep.failed
 	case len(dep.files) == 0:
 		return nil, errors.New("package has no Go files")
 	}

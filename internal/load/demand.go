@@ -74,8 +74,8 @@ func (l *loader) supply(n *node, all bool, names []string, q *queue) {
 	defer n.recoverTo("parsing")
 	if !n.parsed {
 		n.parsed = true
-		l.parse(n)
 		n.deps = map[*node]bool{}
+		l.parse(n)
 		if n.bodies {
 			for _, dep := range n.allImports() {
 				n.ask(q, dep, true)

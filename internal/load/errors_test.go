@@ -2,6 +2,7 @@ package load
 
 import (
 	"context"
+	"go/ast"
 	"strings"
 	"testing"
 )
@@ -230,5 +231,69 @@ func TestCanceled(t *testing.T) {
 	cancel()
 	if _, err := Load(ctx, offline(Config{Dir: write(t, "-- go.mod --\nmodule m\n-- a.go --\npackage a\n")})); err == nil {
 		t.Error("no error")
+	}
+}
+
+func TestPanic(t *testing.T) {
+	dir := write(t, withLibrary)
+	res, err := Load(t.Context(), offline(Config{Dir: dir, Bodies: func(string, []string, []*ast.File) bool { panic("oops") }}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantStrings(t, "errors", messages(res), "a.go:3: could not import example.com/lib (internal error while parsing example.com/lib: oops)")
+	buildSSA(res)
+}
+
+func TestNoFiles(t *testing.T) {
+	archive := `
+-- go.mod --
+module example.com/m
+go 1.24
+-- a/a.go --
+package a
+-- tests/x_test.go --
+package tests
+-- external/x_test.go --
+package external_test
+-- other/other.go --
+//go:build ignore
+
+package main
+`
+	res := mustLoad(t, archive, Config{})
+	wantClean(t, res)
+	wantStrings(t, "packages", ids(res), "example.com/m/a")
+	res = mustLoad(t, archive, Config{Tests: true})
+	wantClean(t, res)
+	wantStrings(t, "packages", ids(res), "example.com/m/a",
+		"example.com/m/external_test [example.com/m/external.test]", "example.com/m/tests [example.com/m/tests.test]")
+	res = mustLoad(t, archive, Config{Patterns: []string{"./a", "./other"}})
+	wantStrings(t, "errors", messages(res), ".:0: build constraints exclude all Go files in other")
+}
+
+func TestFilePattern(t *testing.T) {
+	res := mustLoad(t, `
+-- go.mod --
+module example.com/m
+go 1.24
+-- a.go --
+package a
+
+import "example.com/m/b"
+
+func A() { b.B() }
+-- other.go --
+package a
+
+func Other() {}
+-- b/b.go --
+package b
+
+func B() {}
+`, Config{Patterns: []string{"a.go"}})
+	wantClean(t, res)
+	wantStrings(t, "packages", ids(res), "example.com/m/b", "command-line-arguments")
+	if p := res.Packages[1]; !p.Target || !p.Main || len(p.Files) != 1 {
+		t.Errorf("package: %+v", p)
 	}
 }

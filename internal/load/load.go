@@ -61,8 +61,8 @@ type Package struct {
 	Target bool
 	// Main tells whether the package is part of the main module or workspace.
 	Main bool
-	// Broken holds the functions that have type errors or touch what has; their
-	// bodies are nil, so what is left is well-typed.
+	// Broken holds the functions that have type errors, touch what has, or use C;
+	// their bodies are nil, so what is left is well-typed.
 	Broken map[*ast.FuncDecl]bool
 	// Generated holds the names of the files that have the header of generated code.
 	Generated map[string]bool

@@ -180,6 +180,9 @@ func (n *node) sortedDeps() []*node {
 // recoverTo turns a panic into an error of the package.
 func (n *node) recoverTo(doing string) {
 	if r := recover(); r != nil {
-		n.errors = append(n.errors, Error{Package: n.meta.PkgPath, Message: fmt.Sprintf("internal error while %s: %v", doing, r)})
+		err := fmt.Errorf("internal error while %s %s: %v", doing, n.meta.PkgPath, r)
+		n.note(err)
+		n.files, n.decls, n.pkg = nil, nil, nil
+		n.errors = append(n.errors, Error{Package: n.meta.PkgPath, Message: err.Error()})
 	}
 }

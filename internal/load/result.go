@@ -1,6 +1,7 @@
 package load
 
 import (
+	"errors"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -71,7 +72,7 @@ func (l *loader) tooNew() []Error {
 func (n *node) allErrors(dir string) []Error {
 	var all []Error
 	for _, e := range n.meta.Errors {
-		all = append(all, Error{Pos: parsePosition(dir, e.Pos), Package: n.meta.PkgPath, Message: oneLine(e).Error()})
+		all = append(all, Error{Pos: parsePosition(dir, e.Pos), Package: n.meta.PkgPath, Message: clean(dir, oneLine(errors.New(e.Msg)).Error())})
 	}
 	syntax := false
 	for _, f := range n.files {

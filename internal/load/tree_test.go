@@ -1,8 +1,8 @@
 package load
 
 import (
-	"context"
 	"errors"
+	"go/ast"
 	"os"
 	"runtime"
 	"strings"
@@ -21,7 +21,11 @@ func TestTree(t *testing.T) {
 		t.Skip("LOAD_TREE is not set")
 	}
 	start, before := time.Now(), cpu()
-	res, err := Load(context.Background(), Config{Dir: dir, Patterns: []string{"./..."}, Tests: os.Getenv("LOAD_TESTS") != ""})
+	cfg := Config{Dir: dir, Patterns: []string{"./..."}, Tests: os.Getenv("LOAD_TESTS") != ""}
+	if os.Getenv("LOAD_BODIES") != "" {
+		cfg.Bodies = func(string, []string, []*ast.File) bool { return true }
+	}
+	res, err := Load(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,6 +34,11 @@ func TestTree(t *testing.T) {
 	for _, p := range res.Packages {
 		broken += len(p.Broken)
 		files += len(p.Files)
+		for decl := range p.Broken {
+			if !p.Main {
+				t.Log("broken:", res.Fset.Position(decl.Pos()), decl.Name)
+			}
+		}
 	}
 	var mem runtime.MemStats
 	runtime.ReadMemStats(&mem)
