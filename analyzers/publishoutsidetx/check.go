@@ -12,7 +12,7 @@ import (
 func Check(p *effect.Program) []finding.Finding {
 	var out []finding.Finding
 	for _, s := range flow.NewWalker(p, rule{}).Stories() {
-		f := s.Func
+		f := s.Place().Func
 		if !p.Targets[f.Package] || f.Test || p.Generated[f.Pos.File] {
 			continue
 		}
@@ -22,31 +22,38 @@ func Check(p *effect.Program) []finding.Finding {
 }
 
 func tell(s *flow.Story) finding.Finding {
-	w := s.Site()
-	n := w.Node
+	at := s.Place()
+	n := at.Node
 	return finding.Finding{
 		Rule: Name, Category: s.Category, Tier: finding.Error, Evidence: finding.Proven,
 		Pos:     token.Position{Filename: n.Pos.File, Line: n.Pos.Line, Column: n.Pos.Col},
 		End:     token.Position{Filename: n.Pos.File, Line: n.Pos.EndLine, Column: n.Pos.EndCol},
-		Package: s.Func.Package, Function: s.Func.Name, Callee: n.Text,
+		Package: at.Func.Package, Function: at.Func.Name, Callee: n.Text,
 		Message: message(s), Flow: steps(s),
 	}
 }
 
+// steps are the calls of both halves, in execution order, down to the library.
 func steps(s *flow.Story) []finding.Step {
-	a, b := s.First, s.Second
-	return []finding.Step{
-		{Pos: position(a.Node.Pos), Message: describe(s, a, true)},
-		{Pos: position(b.Node.Pos), Message: describe(s, b, false), Crash: true},
+	var out []finding.Step
+	for i, w := range []flow.Witness{s.First, s.Second} {
+		depth := 0
+		if (i == 0) == s.AtFirst {
+			depth = s.Depth()
+		}
+		out = append(out, finding.Step{Pos: position(w.Path[depth].Node.Pos), Message: describe(s, w, depth, i == 0)})
 	}
+	last := len(out) - 1
+	out[last].Crash = true
+	return out
 }
 
 func position(p effect.Position) token.Position {
 	return token.Position{Filename: p.File, Line: p.Line, Column: p.Col}
 }
 
-func describe(s *flow.Story, w flow.Witness, first bool) string {
-	text := w.Node.Text + via(w)
+func describe(s *flow.Story, w flow.Witness, depth int, first bool) string {
+	text := w.Path[depth].Node.Text + via(w, depth)
 	switch {
 	case first && s.Category == afterCommit:
 		return text + " commits"

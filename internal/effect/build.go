@@ -25,7 +25,7 @@ type builder struct {
 	cells       map[*ssa.Alloc]int
 	ids         map[ssa.Instruction]int
 	phis        map[*ssa.Phi]int
-	loops       map[*ssa.BasicBlock]bool
+	loops       map[*ssa.BasicBlock][]int
 }
 
 type fieldStore struct {
@@ -132,6 +132,11 @@ func (b *builder) index() {
 }
 
 func (b *builder) indexStore(i *ssa.Store) {
+	if c := b.classes.of(i.Val.Type()); c == catalog.Tx || c == catalog.Either {
+		if _, local := i.Addr.(*ssa.Alloc); !local {
+			b.out.KeepsTx = true
+		}
+	}
 	switch a := i.Addr.(type) {
 	case *ssa.Alloc:
 		b.stores[a] = append(b.stores[a], i.Val)
@@ -214,7 +219,7 @@ func (b *builder) freeIndex(v *ssa.FreeVar) int {
 func (b *builder) reach(fn *ssa.Function) { b.p.reach(fn) }
 
 func (b *builder) block(block *ssa.BasicBlock) {
-	out := Block{}
+	out := Block{Loops: b.loops[block]}
 	for _, s := range block.Succs {
 		out.Succs = append(out.Succs, s.Index)
 	}
@@ -233,7 +238,7 @@ func (b *builder) block(block *ssa.BasicBlock) {
 		if kind := nodeKindOf(instr); kind >= 0 {
 			id := b.ids[instr]
 			n := b.node(instr, NodeKind(kind))
-			n.ID, n.Kind, n.InLoop = id, NodeKind(kind), b.loops[block]
+			n.ID, n.Kind, n.InLoop = id, NodeKind(kind), len(b.loops[block]) > 0
 			b.out.Nodes[id] = n
 			out.Nodes = append(out.Nodes, id)
 		}
@@ -315,16 +320,19 @@ func (b *builder) returns() {
 	}
 }
 
-// loopBlocks are the blocks that can reach themselves.
-func loopBlocks(fn *ssa.Function) map[*ssa.BasicBlock]bool {
-	out := map[*ssa.BasicBlock]bool{}
-	for _, start := range fn.Blocks {
-		if len(start.Preds) < 2 {
-			continue
+// loopBlocks are for each block the heads of the natural loops it is in.
+func loopBlocks(fn *ssa.Function) map[*ssa.BasicBlock][]int {
+	out := map[*ssa.BasicBlock][]int{}
+	for _, head := range fn.Blocks { // outer heads have smaller indices
+		in := map[*ssa.BasicBlock]bool{}
+		for _, p := range head.Preds {
+			if head.Dominates(p) {
+				markLoop(head, p, in)
+			}
 		}
-		for _, p := range start.Preds {
-			if start.Dominates(p) {
-				markLoop(start, p, out)
+		for _, b := range fn.Blocks {
+			if in[b] {
+				out[b] = append(out[b], head.Index)
 			}
 		}
 	}
@@ -332,18 +340,16 @@ func loopBlocks(fn *ssa.Function) map[*ssa.BasicBlock]bool {
 }
 
 // markLoop marks the natural loop of the back edge from tail to head.
-func markLoop(head, tail *ssa.BasicBlock, out map[*ssa.BasicBlock]bool) {
-	seen := map[*ssa.BasicBlock]bool{head: true}
+func markLoop(head, tail *ssa.BasicBlock, in map[*ssa.BasicBlock]bool) {
+	in[head] = true
 	work := []*ssa.BasicBlock{tail}
-	out[head] = true
 	for len(work) > 0 {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
-		if seen[n] {
+		if in[n] {
 			continue
 		}
-		seen[n] = true
-		out[n] = true
+		in[n] = true
 		work = append(work, n.Preds...)
 	}
 }

@@ -10,10 +10,12 @@ import (
 type classes struct {
 	cat  *catalog.Catalog
 	memo map[types.Type]catalog.Class
+	// carry tells whether a type can hold a handle or a function.
+	carry map[types.Type]bool
 }
 
 func newClasses(cat *catalog.Catalog) *classes {
-	return &classes{cat: cat, memo: map[types.Type]catalog.Class{}}
+	return &classes{cat: cat, memo: map[types.Type]catalog.Class{}, carry: map[types.Type]bool{}}
 }
 
 func (c *classes) of(t types.Type) catalog.Class {

@@ -41,6 +41,8 @@ type Func struct {
 	Test bool
 	// Synthetic marks wrappers that the compiler makes.
 	Synthetic bool
+	// KeepsTx says that the function stores a transaction where it outlives it.
+	KeepsTx bool
 	// Message is the index of the parameter that is a delivery, -1 if none.
 	Message int
 }
@@ -63,6 +65,8 @@ type Block struct {
 	// is listed in Preds.
 	Phis  []Phi
 	Preds []int
+	// Loops are the heads of the loops that the block is in, outermost first.
+	Loops []int
 }
 
 // Key names a value whose outcome a path knows: nil or not, true or false.

@@ -273,7 +273,12 @@ func (p *Program) Resolve(n *Node) Target {
 // FuncsFrom are the functions that a value of func type may be; owner is the
 // symbol of the function that the value is in.
 func (p *Program) FuncsFrom(v *Value, owner string) []string {
-	for v != nil {
+	return p.funcsFrom(v, owner, 5)
+}
+
+func (p *Program) funcsFrom(v *Value, owner string, depth int) []string {
+	for v != nil && depth > 0 {
+		depth--
 		switch v.Kind {
 		case ValueFunc, ValueClosure:
 			if p.Funcs[v.Name] != nil {
@@ -296,7 +301,7 @@ func (p *Program) FuncsFrom(v *Value, owner string) []string {
 		case ValueChoice:
 			var out []string
 			for _, c := range v.Of {
-				out = append(out, p.FuncsFrom(c, owner)...)
+				out = append(out, p.funcsFrom(c, owner, depth)...)
 			}
 			return out
 		}

@@ -24,6 +24,9 @@ func (b *builder) value(v ssa.Value, depth int) *Value {
 	if b.pending[v] {
 		return &Value{}
 	}
+	if !b.classes.carries(v.Type(), carryDepth) {
+		return b.plain(v)
+	}
 	b.pending[v] = true
 	out := b.compute(v, depth-1)
 	delete(b.pending, v)
@@ -36,6 +39,22 @@ func (b *builder) value(v ssa.Value, depth int) *Value {
 	if depth == valueDepth {
 		b.values[v] = out
 	}
+	return out
+}
+
+// plain is a value that carries no handle; only what names it is kept.
+func (b *builder) plain(v ssa.Value) *Value {
+	out := &Value{Type: typeName(v.Type())}
+	if c, ok := v.(*ssa.Const); ok {
+		out = constValue(c)
+	}
+	if a, ok := v.(*ssa.Alloc); ok && !isStruct(a) { // captured outcome
+		out.Kind, out.Index, out.Of = ValueCell, b.cellIndex(a), []*Value{{}}
+	}
+	if f, ok := v.(*ssa.FreeVar); ok {
+		out.Kind, out.Index = ValueFree, b.freeIndex(f)
+	}
+	b.values[v] = out
 	return out
 }
 
@@ -217,7 +236,14 @@ func (b *builder) choice(vs []ssa.Value, depth int) *Value {
 			continue
 		}
 		seen[v] = true
-		if x := b.value(v, depth); x.Kind != ValueNil {
+		switch x := b.value(v, depth); x.Kind {
+		case ValueNil, ValueUnknown:
+			if x.Class != "" {
+				out.Of = append(out.Of, x)
+			}
+		case ValueChoice:
+			out.Of = append(out.Of, x.Of...)
+		default:
 			out.Of = append(out.Of, x)
 		}
 	}

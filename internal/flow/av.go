@@ -114,3 +114,29 @@ func rank(a av) int {
 	}
 	return 0
 }
+
+// txs marks the transactions that a value names.
+func (a av) txs(out map[int]bool) {
+	if a.kind == txHandle {
+		out[a.tx] = true
+	}
+	for _, x := range a.of {
+		x.txs(out)
+	}
+}
+
+// outbox is the publisher in a value, through decorators, that writes to an
+// outbox; ok is false if there is none.
+func (a av) outbox() (av, bool) {
+	switch a.kind {
+	case outboxPub:
+		return a, true
+	case record:
+		for _, x := range a.of {
+			if o, ok := x.outbox(); ok {
+				return o, true
+			}
+		}
+	}
+	return av{}, false
+}

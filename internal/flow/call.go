@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"strings"
+
 	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/effect"
 )
@@ -143,9 +145,38 @@ func (w *Walker) targets(fr *frame, s *State, n *effect.Node) []target {
 		}
 	}
 	if n.Iface != "" {
-		out = w.safest(out)
+		out = w.safest(inTree(out, fr.tree))
 	}
 	return out
+}
+
+// internalTree is the part of an import path before its last internal folder:
+// only packages below it can name what is inside.
+func internalTree(pkg string) string {
+	if i := strings.LastIndex(pkg, "/internal/"); i >= 0 {
+		return pkg[:i]
+	}
+	return ""
+}
+
+// inTree leaves out implementations from another internal tree than the one the
+// path starts in, where there are others: one service of a repository is not
+// given another's types.
+func inTree(ts []target, tree string) []target {
+	if tree == "" {
+		return ts
+	}
+	var kept []target
+	for _, t := range ts {
+		if t.f != nil {
+			other := internalTree(t.f.Package)
+			if other != "" && !strings.HasPrefix(tree+"/", other+"/") && !strings.HasPrefix(other+"/", tree+"/") {
+				continue
+			}
+		}
+		kept = append(kept, t)
+	}
+	return kept
 }
 
 func (w *Walker) symbolTargets(symbols []string) []target {
@@ -224,7 +255,7 @@ func (w *Walker) invoke(fr *frame, s *State, n *effect.Node, t target, args []av
 	for i, c := range t.cells {
 		bindCell(s, entry, c, i)
 	}
-	r := w.walk(t.f, entry, w.params(t.f, args, ids), renameAll(t.free, ids), fr.depth+1, false, fr.async)
+	r := w.walk(t.f, entry, w.params(t.f, args, ids), renameAll(t.free, ids), fr.depth+1, false, fr.async, fr.tree)
 	w.takePendings(fr, s, n, t, r)
 	var out []*State
 	for i := range r.exits {
@@ -282,7 +313,7 @@ func (w *Walker) takePendings(fr *frame, s *State, n *effect.Node, t target, r *
 			}
 			local, inherited = s.Txs[tx].Local, s.Txs[tx].Inherited
 		}
-		second := through(fr, n, t, p.second)
+		second := through(fr, n, p.second)
 		switch {
 		case local&p.bit != 0:
 			first, _ := s.find(tx, p.bit)
@@ -294,15 +325,8 @@ func (w *Walker) takePendings(fr *frame, s *State, n *effect.Node, t target, r *
 }
 
 // through is a witness of the callee as the caller sees it.
-func through(fr *frame, n *effect.Node, t target, inner Witness) Witness {
-	chain := append([]string{t.f.Name}, inner.Chain...)
-	if len(chain) > 6 {
-		chain = chain[:6]
-	}
-	return Witness{
-		Func: fr.f, Node: n, Effect: inner.Effect, Chain: chain, Deep: inner.Deep, DeepFunc: inner.DeepFunc,
-		Dropped: inner.Dropped || n.Dropped, Async: inner.Async || fr.async,
-	}
+func through(fr *frame, n *effect.Node, inner Witness) Witness {
+	return inner.below(Level{fr.f, n})
 }
 
 // leave is the caller's state after one exit of the callee.
@@ -310,7 +334,7 @@ func (w *Walker) leave(fr *frame, s *State, n *effect.Node, t target, e *exit) *
 	out := s.clone()
 	out.Local = s.Local&e.state.Inherited | e.state.Local
 	out.Inherited = s.Inherited & e.state.Inherited
-	takeWitnesses(out, fr, n, t, -1, -1, e.state)
+	takeWitnesses(out, fr, n, -1, -1, e.state)
 	back := map[int]int{}
 	for i, tx := range s.Txs {
 		j := e.state.txIndex(i)
@@ -323,7 +347,7 @@ func (w *Walker) leave(fr *frame, s *State, n *effect.Node, t target, e *exit) *
 		out.Txs[k].Local = tx.Local&in.Inherited | in.Local
 		out.Txs[k].Inherited = tx.Inherited & in.Inherited
 		back[i] = tx.id
-		takeWitnesses(out, fr, n, t, tx.id, i, e.state)
+		takeWitnesses(out, fr, n, tx.id, i, e.state)
 	}
 	for _, in := range e.state.Txs {
 		if in.id < len(s.Txs) {
@@ -332,7 +356,7 @@ func (w *Walker) leave(fr *frame, s *State, n *effect.Node, t target, e *exit) *
 		k := out.open(in.Outer)
 		out.Txs[k].Local = in.Local
 		back[in.id] = out.Txs[k].id
-		takeWitnesses(out, fr, n, t, out.Txs[k].id, in.id, e.state)
+		takeWitnesses(out, fr, n, out.Txs[k].id, in.id, e.state)
 	}
 	vals := make([]av, len(e.vals))
 	for i, a := range e.vals {
@@ -345,14 +369,14 @@ func (w *Walker) leave(fr *frame, s *State, n *effect.Node, t target, e *exit) *
 	return out
 }
 
-func takeWitnesses(out *State, fr *frame, n *effect.Node, t target, id, innerID int, in *State) {
+func takeWitnesses(out *State, fr *frame, n *effect.Node, id, innerID int, in *State) {
 	for k, inner := range in.witness {
 		if k.tx != innerID {
 			continue
 		}
 		k.tx = id
 		if _, ok := out.witness[k]; !ok {
-			out.witness[k] = through(fr, n, t, inner)
+			out.witness[k] = through(fr, n, inner)
 		}
 	}
 }
@@ -387,7 +411,12 @@ func (w *Walker) valuesOnly(fr *frame, s *State, n *effect.Node, t target, args 
 
 // unknownCall: a function that nobody has read may call the functions it is
 // given (retry.Do, errgroup's Go, sync.Once); their error is taken for its own.
+// One that registers them (a router's Post) calls them at another time, which
+// their own walk covers.
 func (w *Walker) unknownCall(fr *frame, s *State, n *effect.Node) []*State {
+	if !callsNow(n) {
+		return []*State{s}
+	}
 	for _, a := range n.Args {
 		ts := w.funcTargets(w.eval(fr, s, a, evalDepth))
 		if len(ts) == 0 {
@@ -408,4 +437,19 @@ func (w *Walker) unknownCall(fr *frame, s *State, n *effect.Node) []*State {
 		}
 	}
 	return []*State{s}
+}
+
+// callsNow tells by its name and results whether a function runs the functions
+// it is given before it returns, or at once in a goroutine.
+func callsNow(n *effect.Node) bool {
+	name := n.Text
+	if i := strings.LastIndexByte(name, '.'); i >= 0 {
+		name = name[i+1:]
+	}
+	for _, p := range []string{"Do", "Go", "Retry", "Run", "Submit", "Each", "ForEach", "Map", "Once", "Exec", "With", "Wrap", "In", "Try", "Execute", "Call", "Invoke", "Trace", "Measure", "Walk", "Range", "Poll", "Wait"} {
+		if strings.HasPrefix(name, p) {
+			return true
+		}
+	}
+	return false
 }

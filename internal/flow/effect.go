@@ -26,16 +26,23 @@ func (w *Walker) effect(fr *frame, s *State, n *effect.Node, e *effect.Effect) [
 		return []*State{s}
 	case catalog.Bind, catalog.PublishChannel:
 		w.bind(fr, s, n, e, func(h av) av { return h })
+		if e.Func != nil {
+			return w.bound(fr, s, n, e)
+		}
 		return []*State{s}
 	case catalog.OutboxPublisher:
 		w.bind(fr, s, n, e, func(h av) av { return av{kind: outboxPub, of: []av{h.handle()}} })
-		return w.both(s, n)
+		return w.both(fr, s, n)
 	}
 	return w.plain(fr, s, n, e)
 }
 
-// both splits a state by the outcome of a call, before the call's effect.
-func (w *Walker) both(s *State, n *effect.Node) []*State {
+// both splits a state by the outcome of a call, before the call's effect. The
+// path on which it fails is left out where nobody looks at the outcome.
+func (w *Walker) both(fr *frame, s *State, n *effect.Node) []*State {
+	if !fr.live[effect.Key{Kind: 'c', A: n.ID}] {
+		return []*State{s}
+	}
 	failed := s.clone()
 	failed.setOutcome(effect.Key{Kind: 'c', A: n.ID}, effect.Yes)
 	s.setOutcome(effect.Key{Kind: 'c', A: n.ID}, effect.No)
@@ -44,11 +51,8 @@ func (w *Walker) both(s *State, n *effect.Node) []*State {
 
 func (w *Walker) plain(fr *frame, s *State, n *effect.Node, e *effect.Effect) []*State {
 	if e.Kind == catalog.Publish && len(n.Args) > 0 {
-		for _, a := range n.Args[:1] {
-			if v := w.eval(fr, s, a, evalDepth); v.kind == outboxPub {
-				e = outboxOf(e)
-				return w.applied(fr, s, n, e, w.locate(s, v.of[0]))
-			}
+		if v, ok := w.eval(fr, s, n.Args[0], evalDepth).outbox(); ok {
+			return w.applied(fr, s, n, outboxOf(e), w.locate(s, v.of[0]))
 		}
 	}
 	tx := InPool
@@ -81,7 +85,7 @@ func (w *Walker) locate(s *State, a av) int {
 }
 
 func (w *Walker) applied(fr *frame, s *State, n *effect.Node, e *effect.Effect, tx int) []*State {
-	states := w.both(s, n)
+	states := w.both(fr, s, n)
 	w.apply(fr, states[0], n, e, tx)
 	return states
 }
@@ -93,14 +97,21 @@ func (w *Walker) apply(fr *frame, s *State, n *effect.Node, e *effect.Effect, tx
 
 func (w *Walker) path(fr *frame, s *State, n *effect.Node, e *effect.Effect) *Path {
 	return &Path{State: s, w: w, fr: fr, now: Witness{
-		Func: fr.f, Node: n, Effect: e, Deep: n, DeepFunc: fr.f, Dropped: n.Dropped, Async: fr.async,
+		Path: []Level{{fr.f, n}}, Effect: e, Dropped: n.Dropped,
 	}}
 }
 
+// begin opens a transaction; on a transaction it makes a savepoint, whose commit
+// makes nothing durable.
 func (w *Walker) begin(fr *frame, s *State, n *effect.Node, e *effect.Effect) []*State {
-	states := w.both(s, n)
+	states := w.both(fr, s, n)
 	ok := states[0]
+	parent := 0
+	if h := w.eval(fr, s, e.Handle, evalDepth).handle(); h.kind == txHandle && ok.txIndex(h.tx) >= 0 {
+		parent = h.tx + 1
+	}
 	i := ok.open(false)
+	ok.Txs[i].nested = parent
 	if e.Result >= 0 {
 		vals := make([]av, e.Result+1)
 		vals[e.Result] = av{kind: txHandle, tx: ok.Txs[i].id}
@@ -112,13 +123,62 @@ func (w *Walker) begin(fr *frame, s *State, n *effect.Node, e *effect.Effect) []
 func (w *Walker) commit(fr *frame, s *State, n *effect.Node, e *effect.Effect) []*State {
 	i := w.where(fr, s, e)
 	if i < 0 {
-		return w.both(s, n)
+		return w.both(fr, s, n)
 	}
-	states := w.both(s, n)
-	w.rule.Commit(w.path(fr, states[0], n, e), i)
-	states[0].close(i)
-	states[1].close(i)
+	states := w.both(fr, s, n)
+	w.commitAt(fr, states[0], n, e, i)
+	for _, s := range states {
+		s.close(i)
+	}
 	return states
+}
+
+// commitAt makes a transaction durable, or hands what it did to the one that it
+// is a savepoint of.
+func (w *Walker) commitAt(fr *frame, s *State, n *effect.Node, e *effect.Effect, i int) {
+	t := s.Txs[i]
+	if j := s.txIndex(t.nested - 1); t.nested > 0 && j >= 0 {
+		s.Txs[j].Local |= t.Local
+		for k, x := range s.witness {
+			if k.tx == t.id {
+				k.tx = s.Txs[j].id
+				if _, ok := s.witness[k]; !ok {
+					s.witness[k] = x
+				}
+			}
+		}
+		return
+	}
+	w.rule.Commit(w.path(fr, s, n, e), i)
+}
+
+// bound calls the function argument of a bind with the bound value.
+func (w *Walker) bound(fr *frame, s *State, n *effect.Node, e *effect.Effect) []*State {
+	ts := w.funcTargets(w.eval(fr, s, e.Func, evalDepth))
+	if len(ts) == 0 {
+		ts = w.symbolTargets(w.prog.FuncsFrom(e.Func, fr.f.Symbol))
+	}
+	h := w.eval(fr, s, e.Handle, evalDepth)
+	var out []*State
+	for _, t := range ts {
+		if !w.prog.Relevant[t.f.Symbol] {
+			continue
+		}
+		if e.Func.Kind == effect.ValueClosure {
+			t.cells = e.Func.Of
+		}
+		args := make([]av, len(t.f.Params))
+		for _, i := range []int{e.TxParam, e.CtxParam} {
+			if i >= 0 && i < len(args) {
+				args[i] = h
+			}
+		}
+		out = append(out, w.invoke(fr, s, n, t, args)...)
+	}
+	if len(out) == 0 {
+		return []*State{s}
+	}
+	return unique(out)
 }
 
 func (w *Walker) bind(fr *frame, s *State, n *effect.Node, e *effect.Effect, wrap func(av) av) {
@@ -140,7 +200,10 @@ func (w *Walker) runInTx(fr *frame, s *State, n *effect.Node, e *effect.Effect) 
 		ts = w.symbolTargets(w.prog.FuncsFrom(e.Func, fr.f.Symbol))
 	}
 	if len(ts) == 0 {
-		return w.both(s, n)
+		return w.both(fr, s, n)
+	}
+	if h := w.eval(fr, s, e.Handle, evalDepth).handle(); h.kind == txHandle && s.txIndex(h.tx) >= 0 {
+		return w.bound(fr, s, n, e) // joins the open transaction
 	}
 	failed := s.clone()
 	failed.setOutcome(effect.Key{Kind: 'c', A: n.ID}, effect.Yes)

@@ -7,12 +7,18 @@ import (
 
 // frame is a function being walked.
 type frame struct {
-	f        *effect.Func
-	params   []av
-	free     []av
-	root     bool
-	depth    int
-	async    bool
+	f      *effect.Func
+	params []av
+	free   []av
+	root   bool
+	depth  int
+	async  bool
+	// entryTxs counts the transactions that were open at entry.
+	entryTxs int
+	// tree is the internal tree that the root of the path is in.
+	tree string
+	// live are the keys that the rest of the function may look at.
+	live     map[effect.Key]bool
 	pendings []pending
 	pendSeen map[pendKey]bool
 }
@@ -25,7 +31,7 @@ type pendKey struct {
 }
 
 func (fr *frame) pend(p pending) {
-	k := pendKey{p.category, p.tx, p.bit, p.second.Node}
+	k := pendKey{p.category, p.tx, p.bit, p.second.Node()}
 	if fr.pendSeen[k] {
 		return
 	}

@@ -102,10 +102,39 @@ type Story struct {
 	AtFirst bool
 }
 
-// Site is the half that the finding points at.
+// Site is the half that the finding points at, Other the half it pairs with.
 func (s *Story) Site() Witness {
 	if s.AtFirst {
 		return s.First
 	}
 	return s.Second
 }
+
+// Other is the half of the story that the finding does not point at.
+func (s *Story) Other() Witness {
+	if s.AtFirst {
+		return s.Second
+	}
+	return s.First
+}
+
+// Depth is the level of the site's path that the finding points at: the call in
+// the owner, or within a function literal that the owner calls, defers or
+// spawns on the spot, the call inside it. A goroutine's literal is the place
+// also where a function between spawns it.
+func (s *Story) Depth() int {
+	path := s.Site().Path
+	depth := 0
+	for depth+1 < len(path) && path[depth+1].Func.Parent == path[depth].Func.Symbol && path[depth].Node.Static == path[depth+1].Func.Symbol {
+		depth++
+	}
+	for i := depth; i+1 < len(path); i++ {
+		if path[i].Node.Kind == effect.NodeGo && path[i+1].Func.Parent != "" {
+			return i + 1
+		}
+	}
+	return depth
+}
+
+// Place is the call that the finding points at and the function it is in.
+func (s *Story) Place() Level { return s.Site().Path[s.Depth()] }

@@ -18,25 +18,60 @@ type Tx struct {
 	// Outer: begun by a caller that is not on the path.
 	Outer            bool
 	Local, Inherited Bits
+	// nested is the id of the transaction that this one is a savepoint of, plus
+	// one; 0 for none.
+	nested int
 }
 
 // Has reports whether any of the bits is set.
 func (t *Tx) Has(b Bits) bool { return (t.Local|t.Inherited)&b != 0 }
 
-// Witness is a place at which a bit was set: the node in the function that the
-// path is in, and the names of the callees below it.
+// Level is one call on the way down to an effect.
+type Level struct {
+	Func *effect.Func
+	Node *effect.Node
+}
+
+// Witness is the place at which a bit was set: the calls on the way down from
+// the function that the path is in to the library's function.
 type Witness struct {
-	Func   *effect.Func
-	Node   *effect.Node
+	Path   []Level
 	Effect *effect.Effect
-	// Chain are the display names of the functions called, outermost first.
-	Chain []string
-	// Deep is the call of the library itself.
-	Deep     *effect.Node
-	DeepFunc *effect.Func
-	// Dropped says that an error on the way is not looked at; Async that a
-	// goroutine does it.
-	Dropped, Async bool
+	// Dropped says that an error on the way is not looked at.
+	Dropped bool
+}
+
+// Node is the call in the function that the path is in.
+func (w Witness) Node() *effect.Node {
+	if len(w.Path) == 0 {
+		return nil
+	}
+	return w.Path[0].Node
+}
+
+// Async says that a goroutine does it.
+func (w Witness) Async() bool {
+	for _, l := range w.Path {
+		if l.Node.Kind == effect.NodeGo {
+			return true
+		}
+	}
+	return false
+}
+
+// maxPath bounds the levels kept; the innermost ones are kept.
+const maxPath = 12
+
+// below is the witness as a caller sees it that calls through l.
+func (w Witness) below(l Level) Witness {
+	path := append(make([]Level, 0, len(w.Path)+1), l)
+	path = append(path, w.Path...)
+	if len(path) > maxPath {
+		path = append(path[:maxPath-1:maxPath-1], path[len(path)-1])
+	}
+	w.Path = path
+	w.Dropped = w.Dropped || l.Node.Dropped
+	return w
 }
 
 type scoped struct {
@@ -56,7 +91,16 @@ type State struct {
 	out              []outcome
 	defers           uint64
 	vals             []nodeVals
+	loops            []loop
 	witness          map[scoped]Witness
+}
+
+// loop is a loop that the path is in: what was known before it and what its
+// earlier rounds have added. What one round did and what another does tell no
+// story together, since they handle different things.
+type loop struct {
+	head         int
+	before, aged Bits
 }
 
 type nodeVals struct {
@@ -72,6 +116,7 @@ func (s *State) clone() *State {
 	c.Txs = append([]Tx(nil), s.Txs...)
 	c.out = append([]outcome(nil), s.out...)
 	c.vals = append([]nodeVals(nil), s.vals...)
+	c.loops = append([]loop(nil), s.loops...)
 	c.witness = make(map[scoped]Witness, len(s.witness))
 	for k, v := range s.witness {
 		c.witness[k] = v
@@ -249,6 +294,14 @@ func (s *State) key() string {
 	var b strings.Builder
 	s.writeBits(&b)
 	b.WriteString(strconv.FormatUint(s.defers, 36))
+	for _, l := range s.loops {
+		b.WriteByte('l')
+		b.WriteString(strconv.Itoa(l.head))
+		b.WriteByte(':')
+		b.WriteString(strconv.FormatUint(uint64(l.before), 36))
+		b.WriteByte(':')
+		b.WriteString(strconv.FormatUint(uint64(l.aged), 36))
+	}
 	for _, o := range s.out {
 		b.WriteByte(o.key.Kind)
 		b.WriteString(strconv.Itoa(o.key.A))
@@ -277,6 +330,10 @@ func (s *State) writeBits(b *strings.Builder) {
 		b.WriteString(strconv.Itoa(t.id))
 		if t.Outer {
 			b.WriteByte('o')
+		}
+		if t.nested > 0 {
+			b.WriteByte('n')
+			b.WriteString(strconv.Itoa(t.nested))
 		}
 		b.WriteString(strconv.FormatUint(uint64(t.Local), 36))
 		b.WriteByte('/')

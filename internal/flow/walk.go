@@ -3,6 +3,7 @@ package flow
 import (
 	"sort"
 	"strings"
+	"time"
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/effect"
@@ -25,6 +26,7 @@ type Walker struct {
 	active  map[string]int
 	entries map[string]int
 	visited map[string]bool
+	cost    map[string]int
 	lives   map[string][]map[effect.Key]bool
 	stories map[storyKey]Story
 	order   []storyKey
@@ -33,15 +35,15 @@ type Walker struct {
 }
 
 type storyKey struct {
-	fn, category string
-	site, other  *effect.Node
+	category string
+	site     *effect.Node
 }
 
 // NewWalker returns a walker of p for a rule.
 func NewWalker(p *effect.Program, r Rule) *Walker {
 	return &Walker{
 		prog: p, rule: r, memo: map[string]*result{}, active: map[string]int{}, entries: map[string]int{},
-		visited: map[string]bool{}, lives: map[string][]map[effect.Key]bool{}, stories: map[storyKey]Story{},
+		visited: map[string]bool{}, cost: map[string]int{}, lives: map[string][]map[effect.Key]bool{}, stories: map[storyKey]Story{},
 	}
 }
 
@@ -67,7 +69,12 @@ func (w *Walker) Stories() []Story {
 			if !w.prog.Relevant[s] || f.Test || (f.Parent != "") != closures || w.visited[s] && closures {
 				continue
 			}
+			t0 := time.Now()
 			w.root(f)
+			if Debug && time.Since(t0) > 3*time.Second {
+				println(f.Symbol, time.Since(t0).String())
+				w.DebugTop()
+			}
 		}
 	}
 	out := make([]Story, 0, len(w.order))
@@ -79,7 +86,7 @@ func (w *Walker) Stories() []Story {
 }
 
 func lessStory(a, b *Story) bool {
-	x, y := a.Site().Node.Pos, b.Site().Node.Pos
+	x, y := a.Place().Node.Pos, b.Place().Node.Pos
 	if x.File != y.File {
 		return x.File < y.File
 	}
@@ -112,29 +119,29 @@ func (w *Walker) root(f *effect.Func) {
 			params[i] = av{kind: txHandle, tx: outer}
 		}
 	}
-	w.walk(f, s, params, nil, 0, true, false)
+	w.walk(f, s, params, nil, 0, true, false, internalTree(f.Package))
 }
 
 // report keeps a completed story; of equal ones the shortest, then the first.
 func (w *Walker) report(f *effect.Func, category string, first, second Witness, atFirst bool) {
 	s := Story{Func: f, Category: category, First: first, Second: second, AtFirst: atFirst}
-	if s.Site().Node == nil {
+	if s.Site().Node() == nil || s.Other().Node() == nil {
 		return
 	}
-	k := storyKey{fn: f.Symbol, category: category, site: s.Site().Node}
+	k := storyKey{category: category, site: s.Place().Node}
 	old, ok := w.stories[k]
 	if !ok {
 		w.order = append(w.order, k)
-	} else if len(old.First.Chain)+len(old.Second.Chain) <= len(first.Chain)+len(second.Chain) {
+	} else if len(old.First.Path)+len(old.Second.Path) <= len(first.Path)+len(second.Path) {
 		return
 	}
 	w.stories[k] = s
 }
 
 // walk runs a function for one entry state; bits in the state are inherited.
-func (w *Walker) walk(f *effect.Func, s *State, params, free []av, depth int, root, async bool) *result {
+func (w *Walker) walk(f *effect.Func, s *State, params, free []av, depth int, root, async bool, tree string) *result {
 	w.visited[f.Symbol] = true
-	key := entryKey(f, s, params, free, async)
+	key := entryKey(f, s, params, free, async, tree)
 	if r, ok := w.memo[key]; ok {
 		return r
 	}
@@ -146,7 +153,7 @@ func (w *Walker) walk(f *effect.Func, s *State, params, free []av, depth int, ro
 	}
 	w.active[f.Symbol]++
 	w.entries[f.Symbol]++
-	fr := &frame{f: f, params: params, free: free, root: root, depth: depth, async: async}
+	fr := &frame{f: f, params: params, free: free, root: root, depth: depth, async: async, entryTxs: len(s.Txs), tree: tree}
 	r := w.blocks(fr, s)
 	r.pendings = fr.pendings
 	w.active[f.Symbol]--
@@ -154,10 +161,11 @@ func (w *Walker) walk(f *effect.Func, s *State, params, free []av, depth int, ro
 	return r
 }
 
-func entryKey(f *effect.Func, s *State, params, free []av, async bool) string {
+func entryKey(f *effect.Func, s *State, params, free []av, async bool, tree string) string {
 	var b strings.Builder
 	b.WriteString(f.Symbol)
 	b.WriteByte('|')
+	b.WriteString(tree)
 	if async {
 		b.WriteByte('a')
 	}
@@ -203,10 +211,12 @@ func (w *Walker) blocks(fr *frame, s *State) *result {
 			continue
 		}
 		seen[it.block][key] = true
+		w.cost[fr.f.Symbol]++
 		if steps++; steps > maxSteps {
 			w.Capped++
 			break
 		}
+		fr.live = live[it.block]
 		work = append(work, w.block(fr, it, r, exits)...)
 	}
 	return r
@@ -228,7 +238,14 @@ func (w *Walker) block(fr *frame, it item, r *result, exits map[string]bool) []i
 		for _, s := range states {
 			next = append(next, w.node(fr, s, n)...)
 		}
+		for _, s := range next {
+			s.keep(fr.live)
+		}
 		states = unique(next)
+		if len(states) > maxStates {
+			w.Capped++
+			states = states[:maxStates]
+		}
 	}
 	var out []item
 	for i := len(b.Succs) - 1; i >= 0; i-- {
@@ -274,6 +291,7 @@ func (w *Walker) edge(fr *frame, s *State, from, i int) *State {
 		}
 	}
 	to := &fr.f.Blocks[b.Succs[i]]
+	s.round(fr.f, from, b.Succs[i])
 	if len(to.Phis) == 0 {
 		return s
 	}
@@ -306,7 +324,8 @@ func (w *Walker) exit(fr *frame, s *State, n *effect.Node, r *result, seen map[s
 	for _, v := range n.Results {
 		e.vals = append(e.vals, w.eval(fr, s, v, evalDepth))
 	}
-	e.state.vals, e.state.defers = nil, 0
+	e.state.vals, e.state.defers, e.state.loops = nil, 0, nil
+	w.closeLeaks(fr, &e)
 	var b strings.Builder
 	e.state.out = keepFree(e.state.out)
 	b.WriteString(e.state.key())
@@ -320,6 +339,24 @@ func (w *Walker) exit(fr *frame, s *State, n *effect.Node, r *result, seen map[s
 	}
 	seen[b.String()] = true
 	r.exits = append(r.exits, e)
+}
+
+// closeLeaks forgets transactions that the function began and neither ended nor
+// handed out: some path was not understood.
+func (w *Walker) closeLeaks(fr *frame, e *exit) {
+	if fr.f.KeepsTx {
+		return
+	}
+	kept := map[int]bool{}
+	for _, v := range e.vals {
+		v.txs(kept)
+	}
+	for i := len(e.state.Txs) - 1; i >= 0; i-- {
+		t := e.state.Txs[i]
+		if t.id >= fr.entryTxs && !t.Outer && !kept[t.id] {
+			e.state.close(i)
+		}
+	}
 }
 
 // keepFree keeps the outcomes of captured variables: the closure's creator
@@ -404,5 +441,24 @@ func captured(v *effect.Value, out map[effect.Key]bool) {
 			out[effect.Key{Kind: 'f', A: x.Index}] = true
 			out[effect.Key{Kind: 'f', A: x.Index, Bool: true}] = true
 		}
+	}
+}
+
+// Debug prints.
+var Debug bool
+
+// DebugTop prints the costliest functions.
+func (w *Walker) DebugTop() {
+	type kv struct {
+		k string
+		n int
+	}
+	var l []kv
+	for k, n := range w.cost {
+		l = append(l, kv{k, n})
+	}
+	sort.Slice(l, func(i, j int) bool { return l[i].n > l[j].n })
+	for i := 0; i < 25 && i < len(l); i++ {
+		println(l[i].n, w.entries[l[i].k], l[i].k)
 	}
 }
