@@ -44,7 +44,7 @@ func lint(ctx context.Context, env Env, opts options) (*outcome, error) {
 	if err := checkDir(opts.dir); err != nil {
 		return nil, err
 	}
-	list, err := jobs(opts, env.Environ)
+	list, unread, err := jobs(opts, env.Environ)
 	if err != nil {
 		return nil, err
 	}
@@ -53,6 +53,9 @@ func lint(ctx context.Context, env Env, opts options) (*outcome, error) {
 		return nil, fmt.Errorf("reading what libraries mean: %w", err)
 	}
 	out := new(outcome)
+	for _, e := range unread {
+		out.problems = append(out.problems, problem(e))
+	}
 	if err := out.run(ctx, env, opts, list, cat); err != nil {
 		return nil, err
 	}

@@ -12,19 +12,20 @@ import (
 )
 
 // modules are the directories to load packages from: dir itself where it lies
-// in a module, else the modules below it.
-func modules(dir string, environ []string) ([]string, error) {
+// in a module, else the modules below it, with what could not be read on the
+// way.
+func modules(dir string, environ []string) ([]string, []load.Error, error) {
 	if root(dir, "go.mod") != "" || lookup(environ, "GO111MODULE") == "off" {
-		return []string{dir}, nil
+		return []string{dir}, nil, nil
 	}
-	found, err := load.Modules(dir)
-	if err != nil {
-		return nil, fmt.Errorf("looking for modules below %s: %w", dir, err)
+	found, errs := load.Modules(dir)
+	switch {
+	case len(found) > 0:
+		return found, errs, nil
+	case len(errs) > 0:
+		return nil, nil, fmt.Errorf("looking for modules: %s %s", errs[0].Pos.Filename, errs[0].Message)
 	}
-	if len(found) == 0 {
-		return nil, fmt.Errorf("no go.mod in %s, above it or below it", dir)
-	}
-	return found, nil
+	return nil, nil, fmt.Errorf("no go.mod in %s, above it or below it", dir)
 }
 
 // checkDir says what is wrong with the directory to run in.

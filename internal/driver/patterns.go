@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/mod/modfile"
 
+	"github.com/deliverylint/deliverylint/internal/load"
 	"github.com/deliverylint/deliverylint/internal/report"
 )
 
@@ -24,22 +25,23 @@ type job struct {
 const everything = "./..."
 
 // jobs are the loads that the patterns ask for: one where dir lies in a module
-// or workspace, else one for each module below dir.
-func jobs(opts options, environ []string) ([]job, error) {
+// or workspace, else one for each module below dir. The errors are folders that
+// could not be searched for modules.
+func jobs(opts options, environ []string) ([]job, []load.Error, error) {
 	patterns := opts.patterns
 	if len(patterns) == 0 {
 		patterns = []string{everything}
 	}
 	if work := workFile(opts.dir, environ); work != "" {
 		wide, err := widen(opts.dir, work, patterns)
-		return []job{{opts.dir, wide, isWhole(opts.dir, filepath.Dir(work), patterns)}}, err
+		return []job{{opts.dir, wide, isWhole(opts.dir, filepath.Dir(work), patterns)}}, nil, err
 	}
-	roots, err := modules(opts.dir, environ)
+	roots, errs, err := modules(opts.dir, environ)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if len(roots) == 1 && roots[0] == opts.dir {
-		return []job{{opts.dir, patterns, isWhole(opts.dir, moduleRoot(opts.dir), patterns)}}, nil
+		return []job{{opts.dir, patterns, isWhole(opts.dir, moduleRoot(opts.dir), patterns)}}, errs, nil
 	}
 	var list []job
 	for _, root := range roots {
@@ -48,9 +50,9 @@ func jobs(opts options, environ []string) ([]job, error) {
 		}
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("no module below %s holds %s", opts.dir, strings.Join(patterns, " "))
+		return nil, nil, fmt.Errorf("no module below %s holds %s", opts.dir, strings.Join(patterns, " "))
 	}
-	return list, nil
+	return list, errs, nil
 }
 
 // isWhole reports whether patterns in dir name all packages below root.

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"runtime"
 	"testing"
 )
 
@@ -38,8 +37,12 @@ func TestBlankBodies(t *testing.T) {
 // TestBlankStandardLibrary compares what is declared, and where, with and
 // without blanking.
 func TestBlankStandardLibrary(t *testing.T) {
+	env, err := readGoEnv(t.Context(), Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, pattern := range []string{"net/http/*.go", "reflect/*.go", "go/types/*.go", "sort/*.go", "runtime/*.go"} {
-		names, err := filepath.Glob(filepath.Join(runtime.GOROOT(), "src", pattern))
+		names, err := filepath.Glob(filepath.Join(env.GOROOT, "src", pattern))
 		if err != nil {
 			t.Fatal(err)
 		}

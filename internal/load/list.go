@@ -33,6 +33,7 @@ type loader struct {
 	needed  []*node // those parsed, dependencies first
 	buffers sync.Pool
 	res     *Result
+	targets map[string]bool // import paths that the patterns name, nil for all roots
 }
 
 // goEnv is the part of `go env` that type-checking depends on.
@@ -75,11 +76,8 @@ func list(ctx context.Context, cfg Config) (*loader, error) {
 		return nil, err
 	}
 	l.sizes = types.SizesFor("gc", l.env.GOARCH)
-	roots, err := packages.Load(l.packagesConfig(ctx), cfg.patterns()...)
+	roots, err := l.roots(ctx)
 	if err != nil {
-		return nil, oneLine(err)
-	}
-	if err := nothingLoaded(cfg, roots); err != nil {
 		return nil, err
 	}
 	l.addNodes(roots)
@@ -181,7 +179,7 @@ func (l *loader) addNodes(roots []*packages.Package) {
 	})
 	for _, p := range roots {
 		if n := l.byID[p.ID]; n != nil {
-			n.target = true
+			n.target = l.isTarget(p)
 			n.main = n.main || p.Module == nil && !n.std
 		}
 	}

@@ -17,6 +17,10 @@ type Config struct {
 	Dir string
 	// Patterns name the target packages, as for go list. None means ".".
 	Patterns []string
+	// Whole reads all packages of the modules around the patterns, so that calls
+	// link as they do in a run over everything. The targets stay those that the
+	// patterns name, and so do the errors.
+	Whole bool
 	// Tags are build tags, separated by commas.
 	Tags string
 	// Tests asks for test variants and external test packages too.

@@ -1,7 +1,9 @@
 package load
 
 import (
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -180,9 +182,9 @@ func TestWorkspace(t *testing.T) {
 func TestModules(t *testing.T) {
 	dir := write(t, workspace)
 	roots := func(dir string) []string {
-		list, err := Modules(dir)
-		if err != nil {
-			t.Fatal(err)
+		list, errs := Modules(dir)
+		if len(errs) > 0 {
+			t.Fatal(errs)
 		}
 		for i := range list {
 			list[i], _ = filepath.Rel(dir, list[i])
@@ -329,4 +331,34 @@ package dot
 func FromDot() int { return 1 }
 `, Config{})
 	wantClean(t, res)
+}
+
+// TestModulesUnreadable: folders that can't be read keep no module from being
+// found.
+func TestModulesUnreadable(t *testing.T) {
+	dir := write(t, "-- a/go.mod --\nmodule a\n-- b/go.work --\nuse (\n-- b/go.mod --\nmodule b\n-- closed/go.mod --\nmodule c\n-- z/go.mod --\nmodule z\n")
+	want := []string{"b/go.work: cannot be read: "}
+	modules := []string{"a", "b", "closed", "z"}
+	if os.Geteuid() > 0 {
+		if err := os.Chmod(filepath.Join(dir, "closed"), 0); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = os.Chmod(filepath.Join(dir, "closed"), 0o700) })
+		want = append(want, "closed: cannot be read: permission denied")
+		modules = []string{"a", "b", "z"}
+	}
+	roots, errs := Modules(dir)
+	for i := range roots {
+		roots[i], _ = filepath.Rel(dir, roots[i])
+	}
+	wantStrings(t, "modules", roots, modules...)
+	if len(errs) != len(want) {
+		t.Fatalf("errors: %v", errs)
+	}
+	for i, e := range errs {
+		name, _ := filepath.Rel(dir, e.Pos.Filename)
+		if got := filepath.ToSlash(name) + ": " + e.Message; !strings.HasPrefix(got, want[i]) {
+			t.Errorf("got %q, want %q", got, want[i])
+		}
+	}
 }

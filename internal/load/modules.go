@@ -1,6 +1,8 @@
 package load
 
 import (
+	"errors"
+	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,23 +13,32 @@ import (
 
 // Modules lists the roots of the modules and workspaces at or below dir. A
 // module that a go.work above it uses is covered by the workspace's root.
-// Directories that the go command ignores are left out, and vendor.
-func Modules(dir string) ([]string, error) {
+// Directories that the go command ignores are left out, and vendor. What can't
+// be read is an error of its own and keeps nothing else from being found.
+func Modules(dir string) ([]string, []Error) {
 	var roots []string
+	var errs []Error
+	fail := func(path string, err error) {
+		if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+			err = pe.Err
+		}
+		errs = append(errs, Error{Pos: token.Position{Filename: path}, Message: "cannot be read: " + oneLine(err).Error()})
+	}
 	covered := map[string]bool{}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if !d.IsDir() {
+	// The function returns no error but SkipDir.
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			fail(path, err)
 			return nil
-		}
-		if path != dir && skipDir(d.Name()) {
+		case !d.IsDir():
+			return nil
+		case path != dir && skipDir(d.Name()):
 			return filepath.SkipDir
 		}
 		used, err := workspaceModules(path)
 		if err != nil {
-			return err
+			fail(filepath.Join(path, "go.work"), err)
 		}
 		for _, module := range used {
 			covered[module] = true
@@ -37,7 +48,7 @@ func Modules(dir string) ([]string, error) {
 		}
 		return nil
 	})
-	return roots, err
+	return roots, errs
 }
 
 func skipDir(name string) bool {
@@ -55,7 +66,7 @@ func isFile(path string) bool {
 func workspaceModules(dir string) ([]string, error) {
 	name := filepath.Join(dir, "go.work")
 	data, err := os.ReadFile(name)
-	if os.IsNotExist(err) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) { // the folder's own error is told
 		return nil, nil
 	}
 	if err != nil {

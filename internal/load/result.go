@@ -37,8 +37,9 @@ func (l *loader) result() *Result {
 			res.Partial[n.meta.ID] = !n.whole
 		}
 	}
+	concerned := l.concerned()
 	for _, n := range l.nodes {
-		if n.main || n.target {
+		if concerned[n] && (n.main || n.target) {
 			res.Errors = append(res.Errors, n.allErrors(l.cfg.Dir)...)
 		}
 	}
