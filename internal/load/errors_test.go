@@ -91,6 +91,29 @@ func other() int { return good() }
 	wantStrings(t, "errors", messages(res), "a.go:4: expected operand, found ':='")
 }
 
+// TestSyntaxErrorTwice: the go command and the parser say the same of a file.
+func TestSyntaxErrorTwice(t *testing.T) {
+	res := mustLoad(t, `
+-- go.mod --
+module example.com/m
+go 1.24
+-- a/a.go --
+package a
+import "fmt
+-- b/b.go --
+packag b
+-- c/c.go --
+package c
+import "a b"
+-- d/d.go --
+package d
+`, Config{Tests: true})
+	wantStrings(t, "errors", messages(res),
+		"a.go:2: string literal not terminated",
+		"b.go:1: expected 'package', found packag",
+		"c.go:2: invalid import path: a b")
+}
+
 func TestMissingImport(t *testing.T) {
 	res := mustLoad(t, `
 -- go.mod --

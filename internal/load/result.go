@@ -7,10 +7,13 @@ import (
 	"go/types"
 	"go/version"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"sort"
 	"strconv"
 	"strings"
+
+	"golang.org/x/tools/go/packages"
 )
 
 // result collects what was loaded.
@@ -69,26 +72,47 @@ func (l *loader) tooNew() []Error {
 
 // allErrors returns what the go command, the parser and the type checker said. Of
 // a file with syntax errors only the first is given, and of its package no type
-// errors: they mostly follow from it.
+// errors: they mostly follow from it. At one line the go command has the word.
 func (n *node) allErrors(dir string) []Error {
 	var all []Error
-	for _, e := range n.meta.Errors {
-		all = append(all, Error{Pos: parsePosition(dir, e.Pos), Package: n.meta.PkgPath, Message: clean(dir, oneLine(errors.New(e.Msg)).Error())})
-	}
-	syntax := false
+	malformed := map[string]bool{}
 	for _, f := range n.files {
 		if len(f.errors) > 0 {
-			syntax = true
+			malformed[f.errors[0].Pos.Filename] = true
 			all = append(all, Error{Pos: f.errors[0].Pos, Package: n.meta.PkgPath, Message: f.errors[0].Msg})
 		}
 	}
+	type line struct {
+		file string
+		line int
+	}
+	told := map[line]bool{}
+	for _, e := range n.meta.Errors {
+		if e := n.said(dir, e); !malformed[e.Pos.Filename] {
+			told[line{e.Pos.Filename, e.Pos.Line}] = true
+			all = append(all, e)
+		}
+	}
 	for _, e := range n.errors {
-		if !syntax {
+		if len(malformed) == 0 && !told[line{e.Pos.Filename, e.Pos.Line}] {
 			e.Message = clean(dir, e.Message)
 			all = append(all, e)
 		}
 	}
 	return all
+}
+
+// place is a position before a message.
+var place = regexp.MustCompile(`^([^\s:]+:\d+(:\d+)?): `)
+
+// said is an error of the go command, which has its place in the message at
+// times.
+func (n *node) said(dir string, e packages.Error) Error {
+	pos, message := e.Pos, oneLine(errors.New(e.Msg)).Error()
+	if m := place.FindStringSubmatch(message); m != nil && (pos == "" || pos == "-") {
+		pos, message = m[1], message[len(m[0]):]
+	}
+	return Error{Pos: parsePosition(dir, pos), Package: n.meta.PkgPath, Message: clean(dir, message)}
 }
 
 // clean makes a type error one line without absolute file names.
@@ -153,7 +177,7 @@ func sortErrors(errs []Error) []Error {
 	})
 	kept := errs[:0]
 	for i, e := range errs {
-		if i == 0 || e.Pos != errs[i-1].Pos || e.Message != errs[i-1].Message {
+		if i == 0 || e.Pos.String() != errs[i-1].Pos.String() || e.Message != errs[i-1].Message {
 			kept = append(kept, e)
 		}
 	}
