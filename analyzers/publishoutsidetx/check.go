@@ -11,9 +11,10 @@ import (
 // Check walks a whole program and returns what it finds in the target packages.
 func Check(p *effect.Program) []finding.Finding {
 	var out []finding.Finding
-	for _, s := range flow.NewWalker(p, rule{}).Stories() {
+	w := flow.NewWalker(p, rule{})
+	for _, s := range w.Stories() {
 		f := s.Place().Func
-		if !p.Targets[f.Package] || f.Test || p.Generated[f.Pos.File] {
+		if !p.Targets[f.Package] || f.Test || p.Generated[f.Pos.File] || repaired(p, w, &s) {
 			continue
 		}
 		out = append(out, tell(&s))
@@ -21,11 +22,36 @@ func Check(p *effect.Program) []finding.Finding {
 	return out
 }
 
+// repaired reports whether a redelivery repeats the publish: the function runs
+// only in handlers whose failure brings the message again, nobody drops the
+// error, and no path of it returns early on what the first try has changed.
+func repaired(p *effect.Program, w *flow.Walker, s *flow.Story) bool {
+	if p.Contexts[s.Func.Symbol] != effect.Redriven || s.Category == insideTx || s.Category == outsideTx {
+		return false
+	}
+	if s.Category == beforeWrite {
+		return true
+	}
+	if site := s.Site(); site.Dropped || site.Async() {
+		return false
+	}
+	for f := s.Func; f != nil; f = p.Funcs[f.Parent] {
+		if w.Exits(f.Symbol, read, wrote|committed|published|outboxed) {
+			return false
+		}
+	}
+	return true
+}
+
 func tell(s *flow.Story) finding.Finding {
 	at := s.Place()
 	n := at.Node
+	tier, evidence := finding.Error, finding.Proven
+	if byName(s) {
+		tier, evidence = finding.Warning, finding.ByName
+	}
 	return finding.Finding{
-		Rule: Name, Category: s.Category, Tier: finding.Error, Evidence: finding.Proven,
+		Rule: Name, Category: s.Category, Tier: tier, Evidence: evidence,
 		Pos:     token.Position{Filename: n.Pos.File, Line: n.Pos.Line, Column: n.Pos.Col},
 		End:     token.Position{Filename: n.Pos.File, Line: n.Pos.EndLine, Column: n.Pos.EndCol},
 		Package: at.Func.Package, Function: at.Func.Name, Callee: n.Text,
@@ -67,4 +93,13 @@ func describe(s *flow.Story, w flow.Witness, depth int, first bool) string {
 		return text + " writes: if it fails, the event is out"
 	}
 	return text
+}
+
+func byName(s *flow.Story) bool {
+	for _, w := range []flow.Witness{s.First, s.Second} {
+		if w.Effect != nil && w.Effect.ByName {
+			return true
+		}
+	}
+	return false
 }

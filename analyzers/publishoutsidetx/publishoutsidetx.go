@@ -1,7 +1,10 @@
 package publishoutsidetx
 
 import (
+	"strings"
+
 	"github.com/deliverylint/deliverylint/internal/catalog"
+	"github.com/deliverylint/deliverylint/internal/effect"
 	"github.com/deliverylint/deliverylint/internal/flow"
 )
 
@@ -29,6 +32,12 @@ const (
 	outboxed
 	// relaying: rows of an outbox were read or claimed.
 	relaying
+	// read: state was read from the database.
+	read
+	// inserted: a write was an insert that a second delivery would repeat.
+	inserted
+	// outside: an outside call was made (mail, HTTP).
+	outside
 )
 
 // What is remembered of an open transaction.
@@ -36,6 +45,8 @@ const (
 	txWrote flow.Bits = 1 << (16 + iota)
 	txPublished
 	txOutboxed
+	// txLocked: rows were locked before anything else was done.
+	txLocked
 )
 
 type rule struct{}
@@ -48,32 +59,76 @@ func (rule) Apply(p *flow.Path, ev flow.Event) {
 	case catalog.OutboxWrite:
 		outboxWrite(p, ev)
 	case catalog.Publish:
-		publish(p)
+		publish(p, ev)
 	case catalog.Read:
-		if ev.Effect.SkipLocked || isOutbox(ev) {
-			p.Set(relaying)
-		}
+		load(p, ev)
+	case catalog.Receive:
+		p.Reset()
+	case catalog.SideEffect:
+		p.Set(outside)
+	}
+}
+
+func load(p *flow.Path, ev flow.Event) {
+	p.Set(read)
+	if ev.Effect.SkipLocked || ev.Effect.Statement != nil && ev.Effect.NamesOutbox() {
+		p.Set(relaying)
+	}
+	if ev.Tx >= 0 && ev.Effect.Lock && !p.Txs[ev.Tx].Has(txWrote) {
+		p.SetTx(ev.Tx, txLocked)
 	}
 }
 
 func write(p *flow.Path, ev flow.Event) {
-	if ev.Effect.Op == "outbox-mark" {
+	if ev.Effect.Cache {
+		return
+	}
+	if ev.Effect.Op == effect.OutboxMark {
 		p.Set(relaying)
 		p.Clear(published)
 		return
 	}
+	mark := marks(p, ev)
 	switch {
 	case ev.Tx >= 0:
-		p.Pair(insideTx, ev.Tx, txPublished, true)
+		if !mark {
+			p.Pair(insideTx, ev.Tx, txPublished, true)
+		}
 		p.SetTx(ev.Tx, txWrote)
 	case ev.Tx == flow.InPool:
 		p.Set(wrote)
 	default:
 		return
 	}
-	if p.Has(published) && !p.Has(relaying) {
+	if ev.Effect.Op == catalog.Insert && !ev.Effect.Conditional {
+		p.Set(inserted)
+	}
+	if p.Has(published) && !p.Has(relaying) && !mark {
 		p.Pair(beforeWrite, -1, published, true)
 	}
+}
+
+// marks reports whether a write records that a message was published: by its
+// name, or by setting a constant after a check of what was read.
+func marks(p *flow.Path, ev flow.Event) bool {
+	return ev.Effect.Flag && p.Has(read) || isMark(ev.Func.Name)
+}
+
+// isMark tells by its name whether a function records a publish.
+func isMark(name string) bool {
+	if i := strings.LastIndexByte(name, '.'); i >= 0 {
+		name = name[i+1:]
+	}
+	l := strings.ToLower(name)
+	if !strings.HasPrefix(l, "mark") && !strings.HasPrefix(l, "set") && !strings.HasPrefix(l, "update") {
+		return false
+	}
+	for _, w := range []string{"publish", "sent", "dispatch", "deliver", "processed", "notified", "done", "relay", "emitted", "enqueued", "handled", "dead", "failed"} {
+		if strings.Contains(l, w) {
+			return true
+		}
+	}
+	return false
 }
 
 func outboxWrite(p *flow.Path, ev flow.Event) {
@@ -90,21 +145,24 @@ func outboxWrite(p *flow.Path, ev flow.Event) {
 	p.Set(outboxed)
 }
 
-func publish(p *flow.Path) {
-	if p.Has(relaying | outboxed) {
+func publish(p *flow.Path, ev flow.Event) {
+	if p.Has(relaying|outboxed) || noEvent(ev) {
 		return
 	}
 	found := false
 	for i := range p.Txs {
-		if p.Txs[i].Has(txOutboxed) {
-			continue
-		}
-		if p.Txs[i].Has(txWrote) {
+		t := &p.Txs[i]
+		switch {
+		case t.Has(txOutboxed):
+		case t.Has(txWrote):
 			p.Pair(insideTx, i, txWrote, false)
 			found = true
-			continue
+		case !t.Has(txLocked): // else a relay, which marks the rows it locked
+			p.SetTx(i, txPublished)
 		}
-		p.SetTx(i, txPublished)
+	}
+	if p.Local&outside != 0 && p.Local&(wrote|committed) == 0 {
+		return // tells of the outside call
 	}
 	switch {
 	case p.Has(committed):
@@ -114,6 +172,20 @@ func publish(p *flow.Path) {
 	case !found && len(p.Txs) == 0:
 		p.Set(published)
 	}
+}
+
+// noEvent: what is sent to a dead letter, or is telemetry by its name, tells of
+// no change.
+func noEvent(ev flow.Event) bool {
+	for _, n := range append([]string{ev.Node.Text, ev.Func.Name}, ev.Effect.Hints...) {
+		l := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(n))
+		for _, w := range []string{"dlq", "deadletter", "telemetry", "metric", "payloadtracker", "heartbeat", "invalidat"} {
+			if strings.Contains(l, w) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Commit makes the writes of a transaction durable.
@@ -129,7 +201,3 @@ func (rule) Commit(p *flow.Path, tx int) {
 
 // Rollback undoes them.
 func (rule) Rollback(*flow.Path, int) {}
-
-func isOutbox(ev flow.Event) bool {
-	return ev.Effect.Statement != nil && ev.Effect.NamesOutbox()
-}

@@ -15,6 +15,9 @@ func message(s *flow.Story) string {
 		line = other.Node().Text
 	}
 	name := site.Node.Text + via(s.Site(), s.Depth())
+	if byName(s) {
+		name += " looks like a publish and"
+	}
 	switch s.Category {
 	case afterCommit:
 		if len(other.Path) > 1 {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/deliverylint/deliverylint/internal/effect"
 	"github.com/deliverylint/deliverylint/internal/load"
 	"github.com/deliverylint/deliverylint/internal/settings"
 )
@@ -13,8 +14,9 @@ import (
 func loadPackages(ctx context.Context, env Env, opts options, j job, s *settings.Settings, bar *progress) (*load.Result, error) {
 	return load.Load(ctx, load.Config{
 		Dir: j.dir, Patterns: j.patterns, Whole: true, Tags: opts.tags, Tests: opts.tests, Env: env.Environ,
-		Bodies:   bodies(s.Catalog),
-		Progress: func(done, total int) { bar.show(fmt.Sprintf("reading packages, %d of %d", done, total)) },
+		Candidate: effect.Candidate(s.Catalog),
+		Bodies:    bodies(s.Catalog),
+		Progress:  func(done, total int) { bar.show(fmt.Sprintf("reading packages, %d of %d", done, total)) },
 	})
 }
 

@@ -2,6 +2,7 @@ package effect
 
 import (
 	"go/ast"
+	"slices"
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
 )
@@ -24,6 +25,13 @@ func Bodies(cat *catalog.Catalog) func(importPath string, imports []string, file
 			}
 		}
 		return len(names) > 0 && callsAny(files, names)
+	}
+}
+
+// Candidate tells from imports alone which dependencies may be such.
+func Candidate(cat *catalog.Catalog) func(importPath string, imports []string) bool {
+	return func(importPath string, imports []string) bool {
+		return !cat.HasPackage(importPath) && slices.ContainsFunc(imports, cat.HasPackage)
 	}
 }
 

@@ -20,6 +20,8 @@ func (b *builder) effects(n *Node, c *ssa.CallCommon) []Effect {
 		base.Class = base.Handle.Class
 	}
 	base.Hints = b.hints(n, c)
+	base.Cache = b.inCache()
+	base.Flag = n.Entry.Op == catalog.Update && constantUpdate(c)
 	switch e.Kind {
 	case catalog.SQL:
 		return b.sqlEffects(base, n, c)
@@ -47,6 +49,9 @@ func (b *builder) sqlEffects(base Effect, n *Node, c *ssa.CallCommon) []Effect {
 	for i := range statements {
 		e := base
 		if e.fromSQL(&statements[i], n.Entry.Symbol.Name) {
+			if e.Kind == catalog.Write && e.Table == "" && isOutboxName([]string{b.recvName()}) {
+				e.outbox()
+			}
 			out = append(out, e)
 		}
 	}
@@ -105,13 +110,60 @@ func (e *Effect) write(s *sqltext.Statement) {
 		e.Op = catalog.Upsert
 	}
 	e.Conditional = s.Conflict == sqltext.ConflictNothing || len(s.Compared) > 1 || len(s.ConflictCompared) > 0
-	if isOutboxName([]string{s.Table}) {
-		if s.Verb == sqltext.VerbInsert {
-			e.Kind = catalog.OutboxWrite
-		} else {
-			e.Op = catalog.Op("outbox-mark")
+	e.Flag = s.Verb == sqltext.VerbUpdate && len(s.Set) > 0 && len(s.Set) <= 4
+	for _, c := range s.Set {
+		if c.From == sqltext.FromParam || c.From == sqltext.FromUnknown {
+			e.Flag = false
 		}
 	}
+	if isOutboxName([]string{s.Table}) {
+		e.outbox()
+	}
+}
+
+// outbox: an insert stores an event row, any other write is a relay's mark.
+func (e *Effect) outbox() {
+	if e.Op == catalog.Insert || e.Op == catalog.Upsert {
+		e.Kind = catalog.OutboxWrite
+	} else {
+		e.Op = OutboxMark
+	}
+}
+
+// recvName is the name of the type whose method, or whose method's literal, is
+// being read.
+func (b *builder) recvName() string {
+	fn := b.fn
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	if r := fn.Signature.Recv(); r != nil {
+		return typeName(r.Type())
+	}
+	return ""
+}
+
+// inCache: what a cache writes is no change of state.
+func (b *builder) inCache() bool { return strings.Contains(strings.ToLower(b.recvName()), "cache") }
+
+// constantUpdate: gorm's Update("state", "sent") sets a constant.
+func constantUpdate(c *ssa.CallCommon) bool {
+	args := c.Args
+	if c.Signature().Recv() != nil && !c.IsInvoke() {
+		args = args[1:]
+	}
+	if len(args) != 2 {
+		return false
+	}
+	for _, a := range args {
+		if m, ok := a.(*ssa.MakeInterface); ok {
+			a = m.X
+		}
+		if _, ok := a.(*ssa.Const); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // byMethod: the text is not known; an Exec that is not a read writes.

@@ -157,6 +157,9 @@ type Node struct {
 	Bool    Source
 }
 
+// OutboxMark is the operation of a relay that marks or deletes an outbox row.
+const OutboxMark catalog.Op = "outbox-mark"
+
 // Effect is one delivery-relevant thing that a call does.
 type Effect struct {
 	Kind catalog.Kind
@@ -173,6 +176,8 @@ type Effect struct {
 	Autocommit bool
 	// Lock and SkipLocked: the read locks its rows.
 	Lock, SkipLocked bool
+	// Cache: the write is to a cache. Flag: it sets columns to constants only.
+	Cache, Flag bool
 	// Conditional: a WHERE beyond the key, ON CONFLICT or the like.
 	Conditional bool
 	// Func is the function that the call runs (run-in-tx, after-commit).
@@ -224,6 +229,8 @@ type Value struct {
 	Class catalog.Class
 	// Type is the short name of the value's type.
 	Type string
+	// Params counts the parameters of a function value.
+	Params int
 }
 
 // Children returns the operands of v, none for a nil value.

@@ -36,6 +36,7 @@ func (p *packageBuilder) link() {
 		p.drain()
 	}
 	p.linkFuncs()
+	p.linkHandlers()
 }
 
 // candidates are concrete types by the names of their methods.
@@ -81,7 +82,11 @@ func (p *packageBuilder) concreteTypes() candidates {
 func (p *packageBuilder) linkMethod(key string, m ifaceMethod, c candidates) {
 	iface, ok := m.typ.Underlying().(*types.Interface)
 	if !ok || skipInterface(m.typ) {
+		p.out.Foreign[key] = true
 		return
+	}
+	if n := namedOf(m.typ); n != nil && n.Obj().Pkg() != nil && !p.own(n.Obj().Pkg()) {
+		p.out.Foreign[key] = true // a library's interface has implementers there
 	}
 	var live, declared []types.Type
 	for _, t := range c.byMethod[m.method.Name()] {
@@ -102,6 +107,7 @@ func (p *packageBuilder) linkMethod(key string, m ifaceMethod, c candidates) {
 		p.linkTarget(key, m.method, t, targets)
 	}
 	if len(targets) > maxImpl {
+		p.out.Foreign[key] = true
 		return
 	}
 	for s := range targets {
@@ -306,6 +312,76 @@ func (p *Program) funcsFrom(v *Value, owner string, depth int) []string {
 			return out
 		}
 		return nil
+	}
+	return nil
+}
+
+func (p *packageBuilder) own(pkg *types.Package) bool {
+	for _, u := range p.units {
+		if u.Types == pkg {
+			return true
+		}
+	}
+	return false
+}
+
+// linkHandlers finds the methods that implement the catalog's handler types: by
+// interface, or by the type of a parameter.
+func (p *packageBuilder) linkHandlers() {
+	c := p.concreteTypes()
+	for _, h := range p.cat.Handlers() {
+		iface := p.interfaceOf(h.Package, h.Interface)
+		if h.Interface != "" && iface == nil {
+			continue
+		}
+		seen := map[string]bool{}
+		for _, t := range c.byMethod[h.Method] {
+			sel := p.prog.MethodSets.MethodSet(t).Lookup(nil, h.Method)
+			if sel == nil || isDouble(t) {
+				continue
+			}
+			obj, ok := sel.Obj().(*types.Func)
+			if !ok || !implementsHandler(t, obj, iface, h.Param) {
+				continue
+			}
+			if fn := p.prog.MethodValue(sel); fn != nil && len(fn.Blocks) > 0 && !seen[symbolOf(fn)] {
+				p.reach(fn)
+				seen[symbolOf(fn)] = true
+				k := handlerKey(h)
+				p.out.HandlerMethods[k] = append(p.out.HandlerMethods[k], symbolOf(fn), methodSymbol(obj))
+			}
+		}
+	}
+	p.drain()
+}
+
+func implementsHandler(t types.Type, m *types.Func, iface *types.Interface, param string) bool {
+	if iface != nil && !types.Implements(t, iface) {
+		return false
+	}
+	if param == "" {
+		return iface != nil
+	}
+	for v := range m.Signature().Params().Variables() {
+		if n := namedOf(v.Type()); n != nil && n.Obj().Pkg() != nil && n.Obj().Pkg().Path()+"."+n.Obj().Name() == param {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *packageBuilder) interfaceOf(pkg, name string) *types.Interface {
+	for _, sp := range p.prog.AllPackages() {
+		if sp.Pkg.Path() != pkg {
+			continue
+		}
+		if tn, ok := sp.Pkg.Scope().Lookup(name).(*types.TypeName); ok {
+			if i, ok := tn.Type().Underlying().(*types.Interface); ok && i.NumMethods() > 0 {
+				if n, ok := tn.Type().(*types.Named); !ok || n.TypeParams().Len() == 0 {
+					return i
+				}
+			}
+		}
 	}
 	return nil
 }

@@ -39,7 +39,12 @@ type Program struct {
 	Channels map[string]bool
 	// Publishers says which functions reach a publish, and so on.
 	Reach map[string]Kinds
-	outline
+	// Foreign are interface methods that are implemented outside the module.
+	Foreign map[string]bool
+	// HandlerMethods are the methods that implement the catalog's handler types.
+	HandlerMethods map[string][]string
+	// Contexts says how each function comes to be run.
+	Contexts map[string]Context
 }
 
 // Handler says how a function came to be a handler.
@@ -47,14 +52,13 @@ type Handler struct {
 	Broker, Ack, OnError string
 }
 
-type outline struct{ built int }
-
 func newProgram() *Program {
 	return &Program{
 		Funcs: map[string]*Func{}, Impl: map[string][]string{}, ImplEntry: map[string]*catalog.Entry{},
 		FuncsIn: map[string][]string{}, Handlers: map[string]Handler{}, Relevant: map[string]bool{},
 		Callers: map[string][]string{}, Targets: map[string]bool{}, Generated: map[string]bool{},
-		Channels: map[string]bool{}, Reach: map[string]Kinds{},
+		Channels: map[string]bool{}, Reach: map[string]Kinds{}, Foreign: map[string]bool{},
+		HandlerMethods: map[string][]string{}, Contexts: map[string]Context{},
 	}
 }
 
@@ -96,7 +100,7 @@ func Build(fset *token.FileSet, units []*Unit, all map[string]*types.Package, ca
 		p.roots()
 		p.drain()
 		p.link()
-		p.out.finish()
+		p.out.finish(cat.Handlers())
 		return p.out, failures
 	}
 }
@@ -185,7 +189,7 @@ func noReturn(f *types.Func) bool {
 }
 
 // finish sorts what must not depend on the order of work.
-func (p *Program) finish() {
+func (p *Program) finish(handlers []catalog.HandlerType) {
 	for s := range p.Funcs {
 		p.Order = append(p.Order, s)
 	}
@@ -202,5 +206,8 @@ func (p *Program) finish() {
 		}
 		return a.Symbol < b.Symbol
 	})
+	p.guess()
 	p.mark()
+	p.markHandlers(handlers)
+	p.markContexts()
 }

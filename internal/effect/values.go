@@ -70,7 +70,7 @@ func (b *builder) compute(v ssa.Value, depth int) *Value {
 		return &Value{Kind: ValueGlobal, Name: v.String()}
 	case *ssa.Function:
 		b.reach(v)
-		return &Value{Kind: ValueFunc, Name: symbolOf(v)}
+		return &Value{Kind: ValueFunc, Name: symbolOf(v), Params: len(v.Params)}
 	case *ssa.MakeClosure:
 		return b.closure(v, depth)
 	case *ssa.Call:
@@ -145,7 +145,7 @@ func constValue(c *ssa.Const) *Value {
 func (b *builder) closure(v *ssa.MakeClosure, depth int) *Value {
 	fn := v.Fn.(*ssa.Function)
 	b.reach(fn)
-	out := &Value{Kind: ValueClosure, Name: symbolOf(fn)}
+	out := &Value{Kind: ValueClosure, Name: symbolOf(fn), Params: len(fn.Params)}
 	for _, x := range v.Bindings {
 		out.Of = append(out.Of, b.value(x, depth))
 	}

@@ -135,7 +135,7 @@ func (w *Walker) targets(fr *frame, s *State, n *effect.Node) []target {
 		if t := w.funcTargets(w.eval(fr, s, n.Dynamic, evalDepth)); len(t) > 0 {
 			return t
 		}
-		return w.symbolTargets(w.prog.FuncsFrom(n.Dynamic, fr.f.Symbol))
+		return inTree(w.symbolTargets(w.prog.FuncsFrom(n.Dynamic, fr.f.Symbol)), fr.tree)
 	}
 	r := w.prog.Resolve(n)
 	out := w.symbolTargets(r.Symbols)
@@ -317,7 +317,7 @@ func (w *Walker) takePendings(fr *frame, s *State, n *effect.Node, t target, r *
 		switch {
 		case local&p.bit != 0:
 			first, _ := s.find(tx, p.bit)
-			w.report(fr.f, p.category, first, second, p.atFirst)
+			w.report(fr, p.category, first, second, p.atFirst)
 		case inherited&p.bit != 0:
 			fr.pend(pending{category: p.category, tx: tx, bit: p.bit, atFirst: p.atFirst, second: second})
 		}

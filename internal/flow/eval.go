@@ -20,6 +20,7 @@ type frame struct {
 	// live are the keys that the rest of the function may look at.
 	live     map[effect.Key]bool
 	pendings []pending
+	done     map[*effect.Node]bool
 	pendSeen map[pendKey]bool
 }
 
@@ -40,6 +41,26 @@ func (fr *frame) pend(p pending) {
 	}
 	fr.pendSeen[k] = true
 	fr.pendings = append(fr.pendings, p)
+}
+
+// told remembers that a story of this frame or one below has this effect as its
+// site: it is told there, once, and not again in the callers.
+func (fr *frame) told(site Witness) {
+	if fr.done == nil {
+		fr.done = map[*effect.Node]bool{}
+	}
+	fr.done[site.Path[len(site.Path)-1].Node] = true
+}
+
+// open are the stories that a caller may complete.
+func (fr *frame) open() []pending {
+	var out []pending
+	for _, p := range fr.pendings {
+		if path := p.second.Path; p.atFirst || len(path) == 0 || !fr.done[path[len(path)-1].Node] {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 const evalDepth = 7

@@ -54,6 +54,19 @@ func (p *Path) Set(b Bits) { p.set(-1, b, p.now) }
 // SetTx sets a bit of a transaction.
 func (p *Path) SetTx(tx int, b Bits) { p.set(tx, b, p.now) }
 
+// Reset forgets the bits of the path: a new delivery begins.
+func (p *Path) Reset() {
+	p.Local, p.Inherited = 0, 0
+	for k := range p.witness {
+		if k.tx < 0 {
+			delete(p.witness, k)
+		}
+	}
+	for i := range p.loops {
+		p.loops[i].before, p.loops[i].aged = 0, 0
+	}
+}
+
 // Move sets a bit of the path with the witness of a transaction's bit.
 func (p *Path) Move(tx int, from, to Bits) {
 	t := &p.Txs[tx]
@@ -78,7 +91,7 @@ func (p *Path) Pair(category string, tx int, bit Bits, atFirst bool) {
 	switch {
 	case local&bit != 0:
 		first, _ := p.find(tx, bit)
-		p.w.report(p.fr.f, category, first, p.now, atFirst)
+		p.w.report(p.fr, category, first, p.now, atFirst)
 	case inherited&bit != 0:
 		p.fr.pend(pending{category: category, tx: tx, bit: bit, atFirst: atFirst, second: p.now})
 	}

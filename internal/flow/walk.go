@@ -30,6 +30,7 @@ type Walker struct {
 	lives   map[string][]map[effect.Key]bool
 	stories map[storyKey]Story
 	order   []storyKey
+	roots   map[string][]exit
 	// Capped counts the functions at which a cap was met.
 	Capped int
 }
@@ -43,7 +44,7 @@ type storyKey struct {
 func NewWalker(p *effect.Program, r Rule) *Walker {
 	return &Walker{
 		prog: p, rule: r, memo: map[string]*result{}, active: map[string]int{}, entries: map[string]int{},
-		visited: map[string]bool{}, cost: map[string]int{}, lives: map[string][]map[effect.Key]bool{}, stories: map[storyKey]Story{},
+		visited: map[string]bool{}, cost: map[string]int{}, lives: map[string][]map[effect.Key]bool{}, stories: map[storyKey]Story{}, roots: map[string][]exit{},
 	}
 }
 
@@ -123,11 +124,12 @@ func (w *Walker) root(f *effect.Func) {
 }
 
 // report keeps a completed story; of equal ones the shortest, then the first.
-func (w *Walker) report(f *effect.Func, category string, first, second Witness, atFirst bool) {
-	s := Story{Func: f, Category: category, First: first, Second: second, AtFirst: atFirst}
+func (w *Walker) report(fr *frame, category string, first, second Witness, atFirst bool) {
+	s := Story{Func: fr.f, Category: category, First: first, Second: second, AtFirst: atFirst}
 	if s.Site().Node() == nil || s.Other().Node() == nil {
 		return
 	}
+	fr.told(s.Site())
 	k := storyKey{category: category, site: s.Place().Node}
 	old, ok := w.stories[k]
 	if !ok {
@@ -155,7 +157,10 @@ func (w *Walker) walk(f *effect.Func, s *State, params, free []av, depth int, ro
 	w.entries[f.Symbol]++
 	fr := &frame{f: f, params: params, free: free, root: root, depth: depth, async: async, entryTxs: len(s.Txs), tree: tree}
 	r := w.blocks(fr, s)
-	r.pendings = fr.pendings
+	r.pendings = fr.open()
+	if root {
+		w.roots[f.Symbol] = r.exits
+	}
 	w.active[f.Symbol]--
 	w.memo[key] = r
 	return r
@@ -461,4 +466,15 @@ func (w *Walker) DebugTop() {
 	for i := 0; i < 25 && i < len(l); i++ {
 		println(l[i].n, w.entries[l[i].k], l[i].k)
 	}
+}
+
+// Exits reports whether a function, entered with nothing known, can return
+// without an error on a path that has all of some bits and none of others.
+func (w *Walker) Exits(symbol string, all, none Bits) bool {
+	for _, e := range w.roots[symbol] {
+		if e.err != effect.Yes && e.state.Local&all == all && e.state.Local&none == 0 {
+			return true
+		}
+	}
+	return false
 }
