@@ -3,6 +3,7 @@ package catalog
 import (
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -56,6 +57,61 @@ func TestStrictLibrary(t *testing.T) {
 			_, err := readFiles(tc.text)
 			expect(t, errorLines(t, err), tc.want)
 		})
+	}
+}
+
+// TestTitle: what a file is about is found without reading it as YAML.
+func TestTitle(t *testing.T) {
+	for text, want := range map[string][]string{
+		head:                  nil,
+		"# x: [y]\n\n" + head: nil,
+		"library: x\nmodules:\n- example.org/x # one\npackages: [example.org/x]\n":                                                               {"a.yaml:1: modules and packages are not"},
+		"library: x\nmodules:\n  - example.org/x\n  - example.org/y\n# z\npackages:\n  - example.org/x\n  # w\n  - example.org/y/z\nbroker: b\n": nil,
+		"library: x\nmodules: []\npackages: [net/http,  net/smtp]\ntypes:\n  A: {class: tx, only: [net/http]}\n":                                 nil,
+		"library: x\nfunctions:\n  A: {kind: write}\nmodules: []\npackages: [example.org/x]\n":                                                   {"a.yaml:1: modules and packages are not"},
+		"library: x\nmodules: []\npackages:\n  [example.org/x]\n":                                                                                {"a.yaml:1: modules and packages are not"},
+	} {
+		_, err := readFiles(text)
+		expect(t, errorLines(t, err), want)
+	}
+}
+
+// TestFilesAreReadWhenAskedFor: the others cost nothing.
+func TestFilesAreReadWhenAskedFor(t *testing.T) {
+	c, err := Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() {
+			if _, ok := c.Type("database/sql", "Tx"); !ok {
+				t.Error("sql.Tx is not known")
+			}
+		})
+	}
+	wait.Wait()
+	if _, ok := c.Function(Symbol{"example.org/x", "T", "M"}); ok || c.HasPackage("example.org/x") {
+		t.Error("example.org/x is known")
+	}
+	var read []string
+	for _, v := range c.shelf.volumes {
+		if v.got != nil {
+			read = append(read, v.file)
+		}
+	}
+	if !slices.Equal(read, []string{"database-sql.yaml"}) {
+		t.Errorf("read %q", read)
+	}
+}
+
+func BenchmarkBuiltin(b *testing.B) {
+	for b.Loop() {
+		c, err := Builtin()
+		if err != nil {
+			b.Fatal(err)
+		}
+		c.Type("database/sql", "Tx")
 	}
 }
 

@@ -27,12 +27,12 @@ func (s *Settings) Resolve(loaded map[string]*types.Package) error {
 		}
 	}
 	ours := func(source string) bool { return strings.HasPrefix(source, s.Config.File+":") }
-	for _, e := range s.Catalog.Entries() {
+	for _, e := range s.Catalog.OwnEntries() {
 		if ours(e.Source) {
 			check(e.Symbol, e.Source)
 		}
 	}
-	for _, t := range s.Catalog.Types() {
+	for _, t := range s.Catalog.OwnTypes() {
 		if ours(t.Source) {
 			check(catalog.Symbol{Package: t.Package, Name: t.Name}, t.Source)
 		}
