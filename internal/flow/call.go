@@ -257,6 +257,7 @@ func (w *Walker) invoke(fr *frame, s *State, n *effect.Node, t target, args []av
 	}
 	r := w.walk(t.f, entry, w.params(t.f, args, ids), renameAll(t.free, ids), fr.depth+1, false, fr.async, fr.tree)
 	w.takePendings(fr, s, n, t, r)
+	w.trace.lift(fr, s, n, r)
 	var out []*State
 	for i := range r.exits {
 		out = append(out, w.leave(fr, s, n, t, &r.exits[i]))

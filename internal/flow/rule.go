@@ -95,6 +95,7 @@ func (p *Path) Pair(category string, tx int, bit Bits, atFirst bool) {
 	case inherited&bit != 0:
 		p.fr.pend(pending{category: category, tx: tx, bit: bit, atFirst: atFirst, second: p.now})
 	}
+	p.traced(category, tx, bit, atFirst)
 }
 
 // pending is a story whose first half lies in a caller.

@@ -31,6 +31,7 @@ type Walker struct {
 	stories map[storyKey]Story
 	order   []storyKey
 	roots   map[string][]exit
+	trace   *Trace
 	// Capped counts the functions at which a cap was met.
 	Capped int
 }
@@ -158,6 +159,7 @@ func (w *Walker) walk(f *effect.Func, s *State, params, free []av, depth int, ro
 	fr := &frame{f: f, params: params, free: free, root: root, depth: depth, async: async, entryTxs: len(s.Txs), tree: tree}
 	r := w.blocks(fr, s)
 	r.pendings = fr.open()
+	w.trace.leave(fr, r)
 	if root {
 		w.roots[f.Symbol] = r.exits
 	}
