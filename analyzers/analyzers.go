@@ -7,6 +7,7 @@ import (
 	"github.com/deliverylint/deliverylint/analyzers/publishoutsidetx"
 	"github.com/deliverylint/deliverylint/internal/effect"
 	"github.com/deliverylint/deliverylint/internal/finding"
+	"github.com/deliverylint/deliverylint/internal/flow"
 )
 
 // Rule is one rule as the drivers see it.
@@ -19,13 +20,15 @@ type Rule struct {
 	Analyzer *analysis.Analyzer
 	// Check finds the rule's stories in a linked program.
 	Check func(p *effect.Program) []finding.Finding
+	// Trace walks as Check does and records what it meets at some places.
+	Trace func(p *effect.Program, t *flow.Trace)
 }
 
 // All returns the rules in display order.
 func All() []Rule {
 	return []Rule{
 		{
-			Name: publishoutsidetx.Name, Check: publishoutsidetx.Check,
+			Name: publishoutsidetx.Name, Check: publishoutsidetx.Check, Trace: publishoutsidetx.Trace,
 			Tier: map[string]finding.Tier{
 				"after-commit": finding.Error, "dual-write": finding.Error, "inside-tx": finding.Error,
 				"before-write": finding.Error, "outbox-outside-tx": finding.Error,

@@ -81,9 +81,11 @@ func load(p *flow.Path, ev flow.Event) {
 
 func write(p *flow.Path, ev flow.Event) {
 	if ev.Effect.Cache {
+		p.Silent("a cache holds no state that an event could tell of")
 		return
 	}
 	if ev.Effect.Op == effect.OutboxMark {
+		p.Silent("it marks outbox rows: this is the relay")
 		p.Set(relaying)
 		p.Clear(published)
 		return
@@ -98,10 +100,14 @@ func write(p *flow.Path, ev flow.Event) {
 	case ev.Tx == flow.InPool:
 		p.Set(wrote)
 	default:
+		p.Silent("callers decide which transaction it is in")
 		return
 	}
 	if ev.Effect.Op == catalog.Insert && !ev.Effect.Conditional {
 		p.Set(inserted)
+	}
+	if mark && p.Has(published) {
+		p.Silent("it records the publish before it")
 	}
 	if p.Has(published) && !p.Has(relaying) && !mark {
 		p.Pair(beforeWrite, -1, published, true)
@@ -146,7 +152,8 @@ func outboxWrite(p *flow.Path, ev flow.Event) {
 }
 
 func publish(p *flow.Path, ev flow.Event) {
-	if p.Has(relaying|outboxed) || noEvent(ev) {
+	if why := aside(p, ev); why != "" {
+		p.Silent(why)
 		return
 	}
 	found := false
@@ -154,6 +161,7 @@ func publish(p *flow.Path, ev flow.Event) {
 		t := &p.Txs[i]
 		switch {
 		case t.Has(txOutboxed):
+			p.Silent("an outbox row is stored in the open transaction")
 		case t.Has(txWrote):
 			p.Pair(insideTx, i, txWrote, false)
 			found = true
@@ -162,7 +170,8 @@ func publish(p *flow.Path, ev flow.Event) {
 		}
 	}
 	if p.Local&outside != 0 && p.Local&(wrote|committed) == 0 {
-		return // tells of the outside call
+		p.Silent("it tells of the outside call before it")
+		return
 	}
 	switch {
 	case p.Has(committed):
@@ -170,7 +179,10 @@ func publish(p *flow.Path, ev flow.Event) {
 	case p.Has(wrote) && !found:
 		p.Pair(dualWrite, -1, wrote, false)
 	case !found && len(p.Txs) == 0:
+		p.Silent("nothing was written before it")
 		p.Set(published)
+	case !found:
+		p.Silent("nothing was written before it in the open transaction")
 	}
 }
 

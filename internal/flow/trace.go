@@ -72,6 +72,8 @@ type Pair struct {
 	Category string
 	// Story is nil while the first half lies in a caller.
 	Story *Story
+	// Why says why the story is not reported, "" if it is.
+	Why string
 
 	tx      int
 	bit     Bits
@@ -91,6 +93,17 @@ func (w *Walker) Record(t *Trace) {
 func (p *Path) Silent(why string) {
 	if t := p.w.trace; t != nil && t.now != nil {
 		t.now.Why = append(t.now.Why, why)
+	}
+}
+
+// Judge asks for each story whether the rule reports it.
+func (t *Trace) Judge(why func(*Story) string) {
+	for _, s := range t.Steps {
+		for i := range s.Pairs {
+			if story := s.Pairs[i].Story; story != nil {
+				s.Pairs[i].Why = why(story)
+			}
+		}
 	}
 }
 

@@ -1,0 +1,59 @@
+package publishoutsidetx
+
+import (
+	"github.com/deliverylint/deliverylint/internal/effect"
+	"github.com/deliverylint/deliverylint/internal/flow"
+)
+
+// Trace walks a program as Check does and records what it meets.
+func Trace(p *effect.Program, t *flow.Trace) {
+	w := flow.NewWalker(p, rule{})
+	w.Record(t)
+	w.Stories()
+	t.Judge(func(s *flow.Story) string { return silent(p, w, s) })
+}
+
+// silent says why a story is not reported, "" if it is.
+func silent(p *effect.Program, w *flow.Walker, s *flow.Story) string {
+	f := s.Place().Func
+	switch {
+	case f.Test:
+		return "test code is not linted"
+	case !p.Targets[f.Package]:
+		return "the package of the call is not among those to lint"
+	case p.Generated[f.Pos.File]:
+		return "the file is generated"
+	case repaired(p, w, s):
+		return "it runs in a message handler: a failed delivery comes again and repeats the publish"
+	}
+	return ""
+}
+
+// aside says why a publish completes no story whatever was written, "" if it may.
+func aside(p *flow.Path, ev flow.Event) string {
+	switch {
+	case p.Has(outboxed):
+		return "an outbox row was stored before it: this is a wake-up, the relay publishes"
+	case p.Has(relaying):
+		return "outbox rows were read or claimed before it: this is the relay"
+	case noEvent(ev):
+		return "by its name it is telemetry, a dead letter or a hint to caches: no event of a change"
+	}
+	return ""
+}
+
+// Names are the words for what is remembered.
+func (rule) Names() map[flow.Bits]string {
+	return map[flow.Bits]string{
+		wrote:       "a write outside any transaction",
+		committed:   "a committed transaction with a write in it",
+		published:   "a publish with no write before it",
+		outboxed:    "a stored outbox row",
+		relaying:    "outbox rows read or claimed",
+		outside:     "an outside call",
+		txWrote:     "a write",
+		txPublished: "a publish",
+		txOutboxed:  "an outbox row",
+		txLocked:    "locked rows",
+	}
+}
