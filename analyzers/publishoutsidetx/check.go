@@ -2,6 +2,7 @@ package publishoutsidetx
 
 import (
 	"go/token"
+	"slices"
 
 	"github.com/deliverylint/deliverylint/internal/effect"
 	"github.com/deliverylint/deliverylint/internal/finding"
@@ -17,28 +18,19 @@ func Check(p *effect.Program) []finding.Finding {
 			out = append(out, tell(&s))
 		}
 	}
-	return out
+	return single(out)
 }
 
-// repaired reports whether a redelivery repeats the publish: the function runs
-// only in handlers whose failure brings the message again, nobody drops the
-// error, and no path of it returns early on what the first try has changed.
-func repaired(p *effect.Program, w *flow.Walker, s *flow.Story) bool {
-	if p.Contexts[s.Func.Symbol] != effect.Redriven || s.Category == insideTx || s.Category == outsideTx {
-		return false
-	}
-	if s.Category == beforeWrite {
-		return true
-	}
-	if site := s.Site(); site.Dropped || site.Async() {
-		return false
-	}
-	for f := s.Func; f != nil; f = p.Funcs[f.Parent] {
-		if w.Exits(f.Symbol, read, wrote|committed|published|outboxed) {
-			return false
+// single keeps one finding a call: the first of its stories in this order.
+func single(fs []finding.Finding) []finding.Finding {
+	rank := map[string]int{insideTx: 1, outsideTx: 2, afterCommit: 3, dualWrite: 4, beforeWrite: 5}
+	best := map[token.Position]string{}
+	for _, f := range fs {
+		if c, ok := best[f.Pos]; !ok || rank[f.Category] < rank[c] {
+			best[f.Pos] = f.Category
 		}
 	}
-	return true
+	return slices.DeleteFunc(fs, func(f finding.Finding) bool { return best[f.Pos] != f.Category })
 }
 
 func tell(s *flow.Story) finding.Finding {

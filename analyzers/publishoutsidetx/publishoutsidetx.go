@@ -47,6 +47,8 @@ const (
 	txOutboxed
 	// txLocked: rows were locked before anything else was done.
 	txLocked
+	// txBeside: while it was open, a write went through the pool.
+	txBeside
 )
 
 type rule struct{}
@@ -59,7 +61,7 @@ func (rule) Apply(p *flow.Path, ev flow.Event) {
 	case catalog.OutboxWrite:
 		outboxWrite(p, ev)
 	case catalog.Publish:
-		publish(p, ev)
+		publish(p)
 	case catalog.Read:
 		load(p, ev)
 	case catalog.Receive:
@@ -99,6 +101,9 @@ func write(p *flow.Path, ev flow.Event) {
 		p.SetTx(ev.Tx, txWrote)
 	case ev.Tx == flow.InPool:
 		p.Set(wrote)
+		for i := range p.Txs {
+			p.SetTx(i, txBeside)
+		}
 	default:
 		p.Silent("callers decide which transaction it is in")
 		return
@@ -140,6 +145,9 @@ func isMark(name string) bool {
 func outboxWrite(p *flow.Path, ev flow.Event) {
 	if ev.Tx >= 0 {
 		p.SetTx(ev.Tx, txOutboxed)
+		if !p.Txs[ev.Tx].Has(txWrote) {
+			p.Pair(outsideTx, ev.Tx, txBeside, true)
+		}
 	} else if ev.Tx == flow.InPool {
 		for i := range p.Txs {
 			if p.Txs[i].Has(txWrote) {
@@ -151,8 +159,8 @@ func outboxWrite(p *flow.Path, ev flow.Event) {
 	p.Set(outboxed)
 }
 
-func publish(p *flow.Path, ev flow.Event) {
-	if why := aside(p, ev); why != "" {
+func publish(p *flow.Path) {
+	if why := aside(p); why != "" {
 		p.Silent(why)
 		return
 	}
@@ -180,25 +188,16 @@ func publish(p *flow.Path, ev flow.Event) {
 		p.Pair(dualWrite, -1, wrote, false)
 	case !found && len(p.Txs) == 0:
 		p.Silent("nothing was written before it")
-		p.Set(published)
 	case !found:
 		p.Silent("nothing was written before it in the open transaction")
 	}
+	if !found && len(p.Txs) == 0 && p.Local&(wrote|committed) == 0 {
+		p.Set(published)
+	}
 }
 
-// noEvent: what is sent to a dead letter, or is telemetry by its name, tells of
-// no change.
-func noEvent(ev flow.Event) bool {
-	for _, n := range append([]string{ev.Node.Text, ev.Func.Name}, ev.Effect.Hints...) {
-		l := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(n))
-		for _, w := range []string{"dlq", "deadletter", "telemetry", "metric", "payloadtracker", "heartbeat", "invalidat"} {
-			if strings.Contains(l, w) {
-				return true
-			}
-		}
-	}
-	return false
-}
+// InHook is the bit of a transaction that an ORM's hook method runs in.
+func (rule) InHook() flow.Bits { return txWrote }
 
 // Commit makes the writes of a transaction durable.
 func (rule) Commit(p *flow.Path, tx int) {

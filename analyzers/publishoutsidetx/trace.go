@@ -23,6 +23,10 @@ func silent(p *effect.Program, w *flow.Walker, s *flow.Story) string {
 		return "the package of the call is not among those to lint"
 	case p.Generated[f.Pos.File]:
 		return "the file is generated"
+	case noEvent(s):
+		return "by its name it is telemetry, a dead letter or a hint to caches: no event of a change"
+	case polled(p, s):
+		return "a loop publishes the rows of this table that were missed"
 	case repaired(p, w, s):
 		return "it runs in a message handler: a failed delivery comes again and repeats the publish"
 	}
@@ -30,14 +34,12 @@ func silent(p *effect.Program, w *flow.Walker, s *flow.Story) string {
 }
 
 // aside says why a publish completes no story whatever was written, "" if it may.
-func aside(p *flow.Path, ev flow.Event) string {
+func aside(p *flow.Path) string {
 	switch {
 	case p.Has(outboxed):
 		return "an outbox row was stored before it: this is a wake-up, the relay publishes"
 	case p.Has(relaying):
 		return "outbox rows were read or claimed before it: this is the relay"
-	case noEvent(ev):
-		return "by its name it is telemetry, a dead letter or a hint to caches: no event of a change"
 	}
 	return ""
 }
@@ -55,5 +57,8 @@ func (rule) Names() map[flow.Bits]string {
 		txPublished: "a publish",
 		txOutboxed:  "an outbox row",
 		txLocked:    "locked rows",
+		txBeside:    "a write beside it, through the pool",
+		read:        "a read",
+		inserted:    "an insert that a second try would repeat",
 	}
 }

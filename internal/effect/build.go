@@ -61,6 +61,7 @@ func (b *builder) header() {
 	if fn.Parent() != nil {
 		out.Parent = symbolOf(fn.Parent())
 	}
+	out.Hook = isHook(fn)
 	out.Test = strings.HasSuffix(out.Pos.File, "_test.go")
 	for i, v := range fn.Params {
 		out.Params = append(out.Params, b.param(v.Name(), v.Type()))
@@ -80,6 +81,18 @@ func (b *builder) header() {
 		}
 	}
 	b.out = out
+}
+
+// isHook: gorm's hook methods take the transaction of the write.
+func isHook(fn *ssa.Function) bool {
+	if fn.Signature.Recv() == nil || fn.Signature.Params().Len() != 1 || typeName(fn.Signature.Params().At(0).Type()) != "DB" {
+		return false
+	}
+	switch fn.Name() {
+	case "BeforeSave", "BeforeCreate", "BeforeUpdate", "BeforeDelete", "AfterSave", "AfterCreate", "AfterUpdate", "AfterDelete":
+		return true
+	}
+	return false
 }
 
 func (b *builder) param(name string, t types.Type) Param {
@@ -279,6 +292,8 @@ func (b *builder) selectNode(i *ssa.Select) *Node {
 		if s.Dir == types.SendOnly {
 			n.Pos = b.p.position(s.Pos)
 			n.Args = append(n.Args, b.value(s.Chan, valueDepth))
+		} else {
+			n.Received = append(n.Received, b.value(s.Chan, valueDepth))
 		}
 	}
 	return n

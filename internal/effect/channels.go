@@ -61,11 +61,17 @@ func (p *Program) markChannels() {
 			continue
 		}
 		for _, n := range f.Nodes {
-			if n == nil || n.Kind != NodeReceive {
+			if n == nil || n.Kind != NodeReceive && len(n.Received) == 0 {
 				continue
 			}
-			if k := ChannelKey(n.Args[0]); k != "" {
-				p.Channels[k] = true
+			from := n.Received
+			if n.Kind == NodeReceive {
+				from = n.Args[:1]
+			}
+			for _, c := range from {
+				if k := ChannelKey(c); k != "" {
+					p.Channels[k] = true
+				}
 			}
 		}
 	}

@@ -37,6 +37,9 @@ func (c *classes) compute(t types.Type) catalog.Class {
 		return c.of(p.Elem())
 	}
 	n, ok := t.(*types.Named)
+	if ok && acks(n) {
+		return catalog.Message
+	}
 	if ok && n.Obj().Pkg() != nil {
 		if e, ok := c.cat.Type(n.Obj().Pkg().Path(), n.Obj().Name()); ok {
 			return e.Class
@@ -51,6 +54,28 @@ func (c *classes) compute(t types.Type) catalog.Class {
 		return c.ofInterface(u)
 	}
 	return ""
+}
+
+// acks: a type that has Ack and a way to refuse is a delivery.
+func acks(n *types.Named) bool {
+	ack, refuse := false, false
+	see := func(name string) {
+		switch name {
+		case "Ack":
+			ack = true
+		case "Nack", "Nak", "Reject", "Requeue":
+			refuse = true
+		}
+	}
+	for m := range n.Methods() {
+		see(m.Name())
+	}
+	if i, ok := n.Underlying().(*types.Interface); ok {
+		for m := range i.Methods() {
+			see(m.Name())
+		}
+	}
+	return ack && refuse
 }
 
 // ofEmbedded: a struct that embeds a handle is one (type Txn struct{*sql.Tx}).

@@ -43,6 +43,8 @@ type Func struct {
 	Synthetic bool
 	// KeepsTx says that the function stores a transaction where it outlives it.
 	KeepsTx bool
+	// Hook: an ORM calls the method within the transaction of a write.
+	Hook bool
 	// Message is the index of the parameter that is a delivery, -1 if none.
 	Message int
 }
@@ -149,6 +151,8 @@ type Node struct {
 	Dropped bool
 	// InLoop says that the node can run more than once in a call.
 	InLoop bool
+	// Received are the channels that a select receives from.
+	Received []*Value
 	// Stored is what a store writes to Key, Err the outcome it carries.
 	Key Key
 	Err Source

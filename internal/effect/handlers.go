@@ -78,6 +78,7 @@ func (p *Program) markLoop(f *Func) {
 			}
 		}
 	}
+	acks = acks || f.Message >= 0 && f.Parent == "" && !f.Synthetic && p.Reach[f.Symbol].Has(Receives) && p.Reach[f.Symbol]&(Writes|Publishes|Transacts) != 0
 	if !acks || !receives && f.Message < 0 {
 		return
 	}

@@ -39,6 +39,8 @@ type Program struct {
 	Channels map[string]bool
 	// Publishers says which functions reach a publish, and so on.
 	Reach map[string]Kinds
+	// Polled are the tables whose rows some loop reads, publishes and marks.
+	Polled map[string]bool
 	// Foreign are interface methods that are implemented outside the module.
 	Foreign map[string]bool
 	// HandlerMethods are the methods that implement the catalog's handler types.
@@ -57,7 +59,7 @@ func newProgram() *Program {
 		Funcs: map[string]*Func{}, Impl: map[string][]string{}, ImplEntry: map[string]*catalog.Entry{},
 		FuncsIn: map[string][]string{}, Handlers: map[string]Handler{}, Relevant: map[string]bool{},
 		Callers: map[string][]string{}, Targets: map[string]bool{}, Generated: map[string]bool{},
-		Channels: map[string]bool{}, Reach: map[string]Kinds{}, Foreign: map[string]bool{},
+		Channels: map[string]bool{}, Reach: map[string]Kinds{}, Foreign: map[string]bool{}, Polled: map[string]bool{},
 		HandlerMethods: map[string][]string{}, Contexts: map[string]Context{},
 	}
 }
@@ -209,5 +211,6 @@ func (p *Program) finish(handlers []catalog.HandlerType) {
 	p.guess()
 	p.mark()
 	p.markHandlers(handlers)
+	p.markPolled()
 	p.markContexts()
 }

@@ -159,6 +159,15 @@ func internalTree(pkg string) string {
 	return ""
 }
 
+// narrow is the internal tree of a path that enters a package: once it is in a
+// service of the repository it stays there, through shared packages too.
+func narrow(tree, pkg string) string {
+	if t := internalTree(pkg); strings.HasPrefix(t+"/", tree+"/") || tree == "" {
+		return t
+	}
+	return tree
+}
+
 // inTree leaves out implementations from another internal tree than the one the
 // path starts in, where there are others: one service of a repository is not
 // given another's types.
@@ -255,7 +264,7 @@ func (w *Walker) invoke(fr *frame, s *State, n *effect.Node, t target, args []av
 	for i, c := range t.cells {
 		bindCell(s, entry, c, i)
 	}
-	r := w.walk(t.f, entry, w.params(t.f, args, ids), renameAll(t.free, ids), fr.depth+1, false, fr.async, fr.tree)
+	r := w.walk(t.f, entry, w.params(t.f, args, ids), renameAll(t.free, ids), fr.depth+1, false, fr.async, narrow(fr.tree, t.f.Package))
 	w.takePendings(fr, s, n, t, r)
 	w.trace.lift(fr, s, n, r)
 	var out []*State
@@ -318,9 +327,9 @@ func (w *Walker) takePendings(fr *frame, s *State, n *effect.Node, t target, r *
 		switch {
 		case local&p.bit != 0:
 			first, _ := s.find(tx, p.bit)
-			w.report(fr, p.category, first, second, p.atFirst)
+			w.report(fr, p.category, first, second, p.atFirst, p.bits|s.Local|s.Inherited)
 		case inherited&p.bit != 0:
-			fr.pend(pending{category: p.category, tx: tx, bit: p.bit, atFirst: p.atFirst, second: second})
+			fr.pend(pending{category: p.category, tx: tx, bit: p.bit, atFirst: p.atFirst, second: second, bits: p.bits | s.Local})
 		}
 	}
 }

@@ -14,12 +14,21 @@ func (s *State) round(f *effect.Func, from, to int) {
 	for i := len(s.loops) - 1; i >= 0; i-- { // loops left
 		if l := s.loops[i]; !slices.Contains(in, l.head) {
 			s.Local |= l.aged
+			for _, r := range l.txs {
+				if j := s.txIndex(r.id); j >= 0 {
+					s.Txs[j].Local |= r.aged
+				}
+			}
 			s.loops = append(s.loops[:i:i], s.loops[i+1:]...)
 		}
 	}
 	for _, head := range in { // loops entered
 		if to == head && !slices.Contains(out, head) {
-			s.loops = append(s.loops, loop{head: head, before: s.Local})
+			l := loop{head: head, before: s.Local}
+			for _, t := range s.Txs {
+				l.txs = append(l.txs, txRound{id: t.id, before: t.Local})
+			}
+			s.loops = append(s.loops, l)
 		}
 	}
 	for i := range s.loops { // the next round
@@ -27,6 +36,13 @@ func (s *State) round(f *effect.Func, from, to int) {
 		if l.head == from && slices.Contains(in, l.head) {
 			l.aged |= s.Local &^ l.before
 			s.Local &= l.before
+			for k := range l.txs {
+				r := &l.txs[k]
+				if j := s.txIndex(r.id); j >= 0 {
+					r.aged |= s.Txs[j].Local &^ r.before
+					s.Txs[j].Local &= r.before
+				}
+			}
 		}
 	}
 }

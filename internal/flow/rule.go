@@ -91,9 +91,9 @@ func (p *Path) Pair(category string, tx int, bit Bits, atFirst bool) {
 	switch {
 	case local&bit != 0:
 		first, _ := p.find(tx, bit)
-		p.w.report(p.fr, category, first, p.now, atFirst)
+		p.w.report(p.fr, category, first, p.now, atFirst, p.Local|p.Inherited)
 	case inherited&bit != 0:
-		p.fr.pend(pending{category: category, tx: tx, bit: bit, atFirst: atFirst, second: p.now})
+		p.fr.pend(pending{category: category, tx: tx, bit: bit, atFirst: atFirst, second: p.now, bits: p.Local})
 	}
 	p.traced(category, tx, bit, atFirst)
 }
@@ -105,6 +105,7 @@ type pending struct {
 	bit      Bits
 	atFirst  bool
 	second   Witness
+	bits     Bits
 }
 
 // Story is a completed pair.
@@ -114,6 +115,8 @@ type Story struct {
 	First, Second Witness
 	// AtFirst: the site is the first half.
 	AtFirst bool
+	// Bits are all bits of the path when the story was complete.
+	Bits Bits
 }
 
 // Site is the half that the finding points at, Other the half it pairs with.

@@ -92,7 +92,9 @@ type State struct {
 	defers           uint64
 	vals             []nodeVals
 	loops            []loop
-	witness          map[scoped]Witness
+	// failed: the path is on the branch of a call that returned an error.
+	failed  bool
+	witness map[scoped]Witness
 }
 
 // loop is a loop that the path is in: what was known before it and what its
@@ -100,6 +102,13 @@ type State struct {
 // story together, since they handle different things.
 type loop struct {
 	head         int
+	before, aged Bits
+	txs          []txRound
+}
+
+// txRound is the same for a transaction that was open before the loop.
+type txRound struct {
+	id           int
 	before, aged Bits
 }
 
@@ -117,6 +126,9 @@ func (s *State) clone() *State {
 	c.out = append([]outcome(nil), s.out...)
 	c.vals = append([]nodeVals(nil), s.vals...)
 	c.loops = append([]loop(nil), s.loops...)
+	for i := range c.loops {
+		c.loops[i].txs = append([]txRound(nil), c.loops[i].txs...)
+	}
 	c.witness = make(map[scoped]Witness, len(s.witness))
 	for k, v := range s.witness {
 		c.witness[k] = v
@@ -294,7 +306,18 @@ func (s *State) key() string {
 	var b strings.Builder
 	s.writeBits(&b)
 	b.WriteString(strconv.FormatUint(s.defers, 36))
+	if s.failed {
+		b.WriteByte('f')
+	}
 	for _, l := range s.loops {
+		for _, t := range l.txs {
+			b.WriteByte('x')
+			b.WriteString(strconv.Itoa(t.id))
+			b.WriteByte(':')
+			b.WriteString(strconv.FormatUint(uint64(t.before), 36))
+			b.WriteByte(':')
+			b.WriteString(strconv.FormatUint(uint64(t.aged), 36))
+		}
 		b.WriteByte('l')
 		b.WriteString(strconv.Itoa(l.head))
 		b.WriteByte(':')

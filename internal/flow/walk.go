@@ -60,6 +60,8 @@ type exit struct {
 	state     *State
 	err, bool effect.Outcome
 	vals      []av
+	// failed: the path took the branch of a call that returned an error.
+	failed bool
 }
 
 // Stories walks every function that can have an effect and returns the
@@ -103,6 +105,7 @@ func lessStory(a, b *Story) bool {
 
 func (w *Walker) root(f *effect.Func) {
 	s := &State{witness: map[scoped]Witness{}}
+	w.hook(f, s)
 	params := make([]av, len(f.Params))
 	outer := -1
 	for i, p := range f.Params {
@@ -121,12 +124,26 @@ func (w *Walker) root(f *effect.Func) {
 			params[i] = av{kind: txHandle, tx: outer}
 		}
 	}
-	w.walk(f, s, params, nil, 0, true, false, internalTree(f.Package))
+	w.roots[f.Symbol] = w.walk(f, s, params, nil, 0, true, false, internalTree(f.Package)).exits
+}
+
+// Hooked is a rule that knows methods which an ORM calls within the transaction
+// of a write: InHook is the bit that such a transaction has.
+type Hooked interface{ InHook() Bits }
+
+// hook opens the transaction that an ORM's hook method runs in.
+func (w *Walker) hook(f *effect.Func, s *State) {
+	r, ok := w.rule.(Hooked)
+	if !ok || !f.Hook {
+		return
+	}
+	n := &effect.Node{Pos: f.Pos, Text: f.Name}
+	s.set(s.open(true), r.InHook(), Witness{Path: []Level{{f, n}}})
 }
 
 // report keeps a completed story; of equal ones the shortest, then the first.
-func (w *Walker) report(fr *frame, category string, first, second Witness, atFirst bool) {
-	s := Story{Func: fr.f, Category: category, First: first, Second: second, AtFirst: atFirst}
+func (w *Walker) report(fr *frame, category string, first, second Witness, atFirst bool, bits Bits) {
+	s := Story{Func: fr.f, Category: category, First: first, Second: second, AtFirst: atFirst, Bits: bits}
 	if s.Site().Node() == nil || s.Other().Node() == nil {
 		return
 	}
@@ -148,10 +165,11 @@ func (w *Walker) walk(f *effect.Func, s *State, params, free []av, depth int, ro
 	if r, ok := w.memo[key]; ok {
 		return r
 	}
-	if w.active[f.Symbol] > 1 || depth > maxDepth || w.entries[f.Symbol] > maxEntries || len(f.Blocks) > maxRootBlocks {
-		if w.active[f.Symbol] <= 1 {
-			w.Capped++
-		}
+	if w.active[f.Symbol] > 1 { // recursion ends at some depth; that one is walked
+		return &result{}
+	}
+	if depth > maxDepth || w.entries[f.Symbol] > maxEntries || len(f.Blocks) > maxRootBlocks {
+		w.Capped++
 		return &result{exits: []exit{{state: s}}}
 	}
 	w.active[f.Symbol]++
@@ -160,9 +178,6 @@ func (w *Walker) walk(f *effect.Func, s *State, params, free []av, depth int, ro
 	r := w.blocks(fr, s)
 	r.pendings = fr.open()
 	w.trace.leave(fr, r)
-	if root {
-		w.roots[f.Symbol] = r.exits
-	}
 	w.active[f.Symbol]--
 	w.memo[key] = r
 	return r
@@ -295,6 +310,7 @@ func (w *Walker) edge(fr *frame, s *State, from, i int) *State {
 				return nil
 			}
 			s.setOutcome(c.Key, want)
+			s.failed = s.failed || want == effect.Yes && !c.Key.Bool
 		}
 	}
 	to := &fr.f.Blocks[b.Succs[i]]
@@ -327,7 +343,8 @@ func (s *State) source(src effect.Source) effect.Outcome {
 
 // exit leaves the function with a state and the outcome it returns.
 func (w *Walker) exit(fr *frame, s *State, n *effect.Node, r *result, seen map[string]bool) {
-	e := exit{state: s.clone(), err: s.source(n.Err), bool: s.source(n.Bool)}
+	e := exit{state: s.clone(), err: s.source(n.Err), bool: s.source(n.Bool), failed: s.failed}
+	e.state.failed = false
 	for _, v := range n.Results {
 		e.vals = append(e.vals, w.eval(fr, s, v, evalDepth))
 	}
@@ -338,6 +355,9 @@ func (w *Walker) exit(fr *frame, s *State, n *effect.Node, r *result, seen map[s
 	b.WriteString(e.state.key())
 	b.WriteByte('0' + byte(e.err))
 	b.WriteByte('0' + byte(e.bool))
+	if e.failed {
+		b.WriteByte('f')
+	}
 	for _, a := range e.vals {
 		a.write(&b)
 	}
@@ -474,7 +494,7 @@ func (w *Walker) DebugTop() {
 // without an error on a path that has all of some bits and none of others.
 func (w *Walker) Exits(symbol string, all, none Bits) bool {
 	for _, e := range w.roots[symbol] {
-		if e.err != effect.Yes && e.state.Local&all == all && e.state.Local&none == 0 {
+		if e.err != effect.Yes && !e.failed && e.state.Local&all == all && e.state.Local&none == 0 {
 			return true
 		}
 	}

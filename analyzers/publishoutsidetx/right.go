@@ -1,0 +1,65 @@
+package publishoutsidetx
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/deliverylint/deliverylint/internal/effect"
+	"github.com/deliverylint/deliverylint/internal/flow"
+)
+
+// noEvent: what goes to a dead letter, or is telemetry by the names on the way
+// to the broker, tells of no change.
+func noEvent(s *flow.Story) bool {
+	if s.Category == outsideTx {
+		return false
+	}
+	var names []string
+	for _, l := range s.Site().Path {
+		names = append(names, l.Node.Text)
+		for _, a := range l.Node.Args {
+			names = append(names, a.Type, a.Name)
+		}
+	}
+	return slices.ContainsFunc(names, func(n string) bool {
+		l := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(n))
+		return slices.ContainsFunc(asideWords(), func(w string) bool { return strings.Contains(l, w) })
+	})
+}
+
+func asideWords() []string {
+	return []string{"dlq", "deadletter", "telemetry", "metric", "payloadtracker", "heartbeat", "invalidat"}
+}
+
+// polled: a poller publishes the rows of the written table that were missed.
+func polled(p *effect.Program, s *flow.Story) bool {
+	e := s.Other().Effect
+	if e == nil || s.Category != dualWrite && s.Category != afterCommit {
+		return false
+	}
+	return slices.ContainsFunc(e.Names(), func(n string) bool { return p.Polled[n] })
+}
+
+// repaired reports whether a redelivery repeats the publish: the function runs
+// only in handlers whose failure brings the message again, nobody drops the
+// error, and no path of it returns early on what the first try has changed.
+func repaired(p *effect.Program, w *flow.Walker, s *flow.Story) bool {
+	if p.Contexts[s.Func.Symbol] != effect.Redriven || s.Category == insideTx || s.Category == outsideTx {
+		return false
+	}
+	if s.Category == beforeWrite {
+		return !s.Other().Dropped
+	}
+	if s.Bits&inserted != 0 {
+		return false // a second insert fails, and the publish is never reached
+	}
+	if site := s.Site(); site.Dropped || site.Async() {
+		return false
+	}
+	for f := s.Func; f != nil; f = p.Funcs[f.Parent] {
+		if w.Exits(f.Symbol, read, wrote|committed|published|outboxed) {
+			return false
+		}
+	}
+	return true
+}
