@@ -86,6 +86,18 @@ func (c *Catalog) Handlers() []HandlerType {
 	return c.all().handlers
 }
 
+// HandlersOf returns the handler types that a program can have, the user's
+// first: those of the libraries of which it has a listed package.
+func (c *Catalog) HandlersOf(has func(importPath string) bool) []HandlerType {
+	out := slices.Clone(c.own.handlers)
+	for _, v := range c.shelf.volumes {
+		if slices.ContainsFunc(v.packages, has) {
+			out = append(out, v.book().handlers...)
+		}
+	}
+	return out
+}
+
 // HasPackage tells whether a package is of a catalogued library: a listed one,
 // or one inside a library's module.
 func (c *Catalog) HasPackage(importPath string) bool {

@@ -25,8 +25,10 @@ type shelf struct {
 
 // volume is the file of one library.
 type volume struct {
-	file string
-	data []byte
+	file     string
+	packages []string
+	data     []byte
+
 	once sync.Once
 	lib  *library
 	got  *book
@@ -70,6 +72,7 @@ func read(fsys fs.FS) (*Catalog, error) {
 
 func (s *shelf) put(v *volume, modules, packages []string) {
 	s.volumes = append(s.volumes, v)
+	v.packages = packages
 	for _, p := range packages {
 		s.packages[p] = append(s.packages[p], v)
 	}

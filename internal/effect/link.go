@@ -329,7 +329,7 @@ func (p *packageBuilder) own(pkg *types.Package) bool {
 // interface, or by the type of a parameter.
 func (p *packageBuilder) linkHandlers() {
 	c := p.concreteTypes()
-	for _, h := range p.cat.Handlers() {
+	for _, h := range p.handlerTypes() {
 		iface := p.interfaceOf(h.Package, h.Interface)
 		if h.Interface != "" && iface == nil {
 			continue

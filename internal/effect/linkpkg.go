@@ -17,10 +17,10 @@ type packageLinker struct {
 	tables *tables
 	// module is the path of the package's module, "" if it is not known.
 	module string
-	// sets are the types of this package and below, live those that are put
-	// into interfaces.
+	// sets are the types of this package (mine) and below, live those that are
+	// put into interfaces.
 	sets []*typeSet
-	own  []*typeSet
+	mine []*typeSet
 	live map[string]bool
 	// built are the graphs made from this package's code, funcs and converted
 	// what was found in it.
@@ -50,7 +50,7 @@ func (l *packageLinker) linkPackage() {
 	for s := range l.out.Funcs {
 		l.built[s] = true
 	}
-	l.sets = append(slices.Clone(l.own), l.tables.types...)
+	l.sets = append(slices.Clone(l.mine), l.tables.types...)
 	maps.Copy(l.live, l.tables.live)
 	for _, c := range l.tables.channels {
 		l.out.Channels[c] = true
@@ -84,7 +84,7 @@ func (l *packageLinker) ownTypes() {
 		}
 		if !seen[names[t]] && !isDouble(t) {
 			seen[names[t]] = true
-			l.own = append(l.own, l.typeSet(t, names[t]))
+			l.mine = append(l.mine, l.typeSet(t, names[t]))
 		}
 	}
 }
@@ -210,4 +210,13 @@ func (l *packageLinker) funcsOfKey(key string) {
 	if len(found) > 0 && len(found) <= maxImpl {
 		l.out.FuncsIn[key] = slices.Sorted(maps.Keys(found))
 	}
+}
+
+// handlerTypes are the handler types of the libraries that the program knows.
+func (p *packageBuilder) handlerTypes() []catalog.HandlerType {
+	known := map[string]bool{}
+	for _, sp := range p.prog.AllPackages() {
+		known[sp.Pkg.Path()] = true
+	}
+	return p.cat.HandlersOf(func(path string) bool { return known[path] })
 }

@@ -47,6 +47,9 @@ type Program struct {
 	HandlerMethods map[string][]string
 	// Contexts says how each function comes to be run.
 	Contexts map[string]Context
+	// Failures are packages that could not be read, where a driver goes package
+	// by package.
+	Failures []Failure
 }
 
 // Handler says how a function came to be a handler.
@@ -102,7 +105,7 @@ func Build(fset *token.FileSet, units []*Unit, all map[string]*types.Package, ca
 		p.roots()
 		p.drain()
 		p.link()
-		p.out.finish(cat.Handlers())
+		p.out.finish(p.handlerTypes())
 		return p.out, failures
 	}
 }

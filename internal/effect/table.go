@@ -40,8 +40,6 @@ type head struct {
 	Funcs []funcsIn
 	// Channels are those whose readers publish.
 	Channels []string
-	// Foreign are the interface methods that are implemented elsewhere.
-	Foreign []string
 }
 
 type graphRef struct {

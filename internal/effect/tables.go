@@ -1,7 +1,6 @@
 package effect
 
 import (
-	"maps"
 	"strings"
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
@@ -105,15 +104,3 @@ func withoutTypeArgs(symbol string) string {
 	}
 	return b.String()
 }
-
-// types below are known already where a table lists them.
-func (t *tables) hasType(name string) bool {
-	for _, s := range t.types {
-		if s.Name == name {
-			return true
-		}
-	}
-	return false
-}
-
-var _ = maps.Clone[map[string]bool]

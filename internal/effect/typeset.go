@@ -34,8 +34,15 @@ type methodRef struct {
 
 // ifaceSet is an interface by its methods.
 type ifaceSet struct {
-	Name   string
-	Hashes []uint64
+	Name    string
+	Methods []methodName
+	// Foreign: others than the module's types implement it.
+	Foreign bool
+}
+
+type methodName struct {
+	Name string
+	Hash uint64
 }
 
 // implements reports whether a type has all methods of an interface.

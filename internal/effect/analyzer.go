@@ -1,0 +1,160 @@
+package effect
+
+import (
+	"go/ast"
+	"go/types"
+	"reflect"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/deliverylint/deliverylint/internal/catalog"
+)
+
+// Analyzer makes the effect graphs of a package for the rules, on the catalog as
+// it is.
+var Analyzer = New(sync.OnceValues(catalog.Builtin))
+
+// New is the same on a catalog of the caller's. The result is a *Program of the
+// package's functions and of those below that they may reach; the fact of a
+// package, a *Summary, carries the graphs to the packages that import it.
+func New(cat func() (*catalog.Catalog, error)) *analysis.Analyzer {
+	return &analysis.Analyzer{
+		Name:       "deliveryeffects",
+		Doc:        "summarise what functions do to transactions, tables and brokers\n\nThe rules of deliverylint stand on it; it reports nothing itself.",
+		Run:        func(pass *analysis.Pass) (any, error) { return run(pass, cat) },
+		FactTypes:  []analysis.Fact{(*Summary)(nil)},
+		ResultType: reflect.TypeFor[*Program](),
+	}
+}
+
+func run(pass *analysis.Pass, load func() (*catalog.Catalog, error)) (*Program, error) {
+	cat, err := load()
+	if err != nil {
+		return nil, err
+	}
+	if isStandard(pass) || cat.HasPackage(pass.Pkg.Path()) {
+		return newProgram(), nil
+	}
+	below := &Summary{}
+	for _, imp := range pass.Pkg.Imports() {
+		var s Summary
+		if pass.ImportPackageFact(imp, &s) {
+			below.merge(&s)
+		}
+	}
+	if len(below.tables) == 0 && !touchesLibrary(pass, cat) {
+		return newProgram(), nil
+	}
+	program, own := summarise(pass, cat, below)
+	if own != nil {
+		below.add(own)
+	}
+	if len(below.tables) > 0 && pass.Pkg.Name() != "main" {
+		pass.ExportPackageFact(below)
+	}
+	return program, nil
+}
+
+// summarise builds and links the package's graphs. A panic on the way is a
+// failure of the package: it has no graphs and no table then.
+func summarise(pass *analysis.Pass, cat *catalog.Catalog, below *Summary) (program *Program, own *table) {
+	path := pass.Pkg.Path()
+	p := newPackageBuilder(pass.Fset, cat)
+	msg := p.try(func() {
+		p.units = []*Unit{{Path: path, Files: pass.Files, Types: pass.Pkg, Info: pass.TypesInfo, Target: true}}
+		if bad, msg := p.create(nil, nil); bad != nil {
+			program = failed(path, msg)
+			return
+		}
+		program = p.out
+		own = p.packageTable(below, moduleOf(pass))
+	})
+	if msg != "" {
+		return failed(path, msg), nil
+	}
+	return program, own
+}
+
+// packageTable builds, links and marks the graphs of the one package that p has,
+// and makes its table.
+func (p *packageBuilder) packageTable(below *Summary, module string) *table {
+	u := p.units[0]
+	p.indexCalls(u)
+	p.out.Targets[u.Path] = true
+	for _, f := range u.Files {
+		if ast.IsGenerated(f) {
+			p.out.Generated[p.position(f.Package).File] = true
+		}
+	}
+	p.roots()
+	p.drain()
+	l := newPackageLinker(p, below, module)
+	l.linkPackage()
+	p.out.finish(p.handlerTypes())
+	if u.Types.Name() == "main" {
+		return nil
+	}
+	own, err := l.export(u.Path)
+	if err != nil {
+		p.out.Failures = append(p.out.Failures, Failure{u.Path, err.Error()})
+	}
+	return own
+}
+
+func failed(path, msg string) *Program {
+	p := newProgram()
+	p.Failures = []Failure{{path, msg}}
+	return p
+}
+
+func moduleOf(pass *analysis.Pass) string {
+	if pass.Module == nil {
+		return ""
+	}
+	return pass.Module.Path
+}
+
+// touchesLibrary reports whether the package calls a function that the catalog
+// knows, or calls through an interface of which only the name tells something.
+func touchesLibrary(pass *analysis.Pass, cat *catalog.Catalog) bool {
+	known := map[*types.Package]bool{}
+	for _, obj := range pass.TypesInfo.Uses {
+		f, ok := obj.(*types.Func)
+		if !ok || f.Pkg() == nil {
+			continue
+		}
+		if f.Signature().Recv() != nil && types.IsInterface(f.Signature().Recv().Type()) && f.Pkg() == pass.Pkg {
+			return true
+		}
+		is, ok := known[f.Pkg()]
+		if !ok {
+			is = cat.HasPackage(f.Pkg().Path())
+			known[f.Pkg()] = is
+		}
+		if is {
+			return true
+		}
+	}
+	return len(cat.Declared()) > 0
+}
+
+// isStandard reports whether the package is of the standard library, which says
+// nothing of delivery beyond what the catalog does.
+func isStandard(pass *analysis.Pass) bool {
+	first, _, _ := strings.Cut(pass.Pkg.Path(), "/")
+	return moduleOf(pass) == "" && !strings.Contains(first, ".") && standardRoot(first)
+}
+
+func standardRoot(name string) bool {
+	switch name {
+	case "archive", "bufio", "bytes", "cmp", "compress", "container", "context", "crypto", "database", "debug", "embed",
+		"encoding", "errors", "expvar", "flag", "fmt", "go", "hash", "html", "image", "index", "internal", "io", "iter",
+		"log", "maps", "math", "mime", "net", "os", "path", "plugin", "reflect", "regexp", "runtime", "slices", "sort",
+		"strconv", "strings", "structs", "sync", "syscall", "testing", "text", "time", "unicode", "unique", "unsafe",
+		"vendor", "weak":
+		return true
+	}
+	return false
+}
