@@ -4,40 +4,64 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
 )
 
+// fileLine is a place that a user asks about; editors add a column.
+var fileLine = regexp.MustCompile(`^(.+\.go):(\d+)(:\d+)?:?$`)
+
+// runEffects prints what was seen in a package or at a line.
 func runEffects(ctx context.Context, env Env, args []string) (int, error) {
 	opts, err := parseOptions(env, "deliverylint effects", args, usage)
-	if err != nil {
+	switch {
+	case err != nil:
 		return exitFailed, err
-	}
-	if len(opts.patterns) != 1 {
+	case len(opts.patterns) != 1:
 		return exitFailed, errors.New("effects takes one package or FILE:LINE")
+	case opts.format != "text":
+		return exitFailed, errors.New("effects prints text only")
 	}
-	if err := effects(ctx, opts, opts.patterns, env.Stdout); err != nil {
-		return exitFailed, err
+	if m := fileLine.FindStringSubmatch(opts.patterns[0]); m != nil {
+		line, err := strconv.Atoi(m[2])
+		if err != nil {
+			return exitFailed, err
+		}
+		return effectsAt(ctx, env, opts, m[1], line)
 	}
-	return exitClean, nil
-}
-
-func runHandlers(ctx context.Context, env Env, args []string) (int, error) {
-	opts, err := parseOptions(env, "deliverylint handlers", args, usage)
+	if strings.HasSuffix(opts.patterns[0], ".go") {
+		return exitFailed, fmt.Errorf("%s: effects takes a package or FILE:LINE", opts.patterns[0])
+	}
+	problems, err := views(ctx, env, opts, opts.dir, func(v *view) { v.printEffects(env.Stdout) })
 	if err != nil {
 		return exitFailed, err
 	}
-	if err := handlers(ctx, opts, opts.patterns, env.Stdout); err != nil {
+	return complain(env, opts, problems), nil
+}
+
+// effectsAt prints what was seen at a line.
+func effectsAt(ctx context.Context, env Env, opts options, file string, line int) (int, error) {
+	abs := file
+	if !filepath.IsAbs(abs) {
+		abs = filepath.Join(opts.dir, file)
+	}
+	source, err := os.ReadFile(abs)
+	if err != nil {
+		return exitFailed, fmt.Errorf("no file %s", file)
+	}
+	lines := strings.Split(string(source), "\n")
+	if line < 1 || line > len(lines) {
+		return exitFailed, fmt.Errorf("%s has %d lines", file, len(lines))
+	}
+	opts.tests = opts.tests || strings.HasSuffix(file, "_test.go")
+	opts.patterns = []string{"."}
+	q := &question{file: filepath.ToSlash(abs), line: line, source: strings.TrimSpace(lines[line-1])}
+	problems, err := views(ctx, env, opts, filepath.Dir(abs), func(v *view) { q.answer(env.Stdout, v) })
+	if err != nil {
 		return exitFailed, err
 	}
-	return exitClean, nil
-}
-
-// effects prints what was seen in a package or at a line.
-func effects(_ context.Context, _ options, args []string, _ io.Writer) error {
-	return fmt.Errorf("effects of %s: not built in", args[0])
-}
-
-// handlers prints the functions that take deliveries.
-func handlers(context.Context, options, []string, io.Writer) error {
-	return errors.New("handlers: not built in")
+	return complain(env, opts, problems), nil
 }

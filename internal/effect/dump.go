@@ -243,6 +243,59 @@ func (p *Program) Callees(f *Func, n *Node) []Callee {
 	return out
 }
 
+// Does is what a function can do, itself or through what it calls; what its
+// callers hand it to call is not counted.
+func (p *Program) Does(symbol string) Kinds {
+	return p.does(symbol, map[string]bool{})
+}
+
+func (p *Program) does(symbol string, seen map[string]bool) Kinds {
+	f := p.Funcs[symbol]
+	if f == nil || seen[symbol] {
+		return 0
+	}
+	seen[symbol] = true
+	k := Kinds(0)
+	for _, n := range f.Nodes {
+		if n == nil {
+			continue
+		}
+		for i := range n.Effects {
+			k |= KindOf(&n.Effects[i])
+		}
+		for _, a := range n.Args {
+			switch {
+			case n.Kind == NodeSend && p.Published(f, a):
+				k |= Publishes
+			case a != nil && (a.Kind == ValueFunc || a.Kind == ValueClosure):
+				k |= p.does(a.Name, seen)
+			}
+		}
+		if n.Kind <= NodeDefer {
+			k |= p.callDoes(f, n, seen)
+		}
+	}
+	return k
+}
+
+func (p *Program) callDoes(f *Func, n *Node, seen map[string]bool) Kinds {
+	if d := n.Dynamic; d != nil && n.Static == "" && (d.Kind == ValueParam || d.Kind == ValueFree) {
+		return CallsParam
+	}
+	k := Kinds(0)
+	for _, c := range p.Callees(f, n) {
+		switch {
+		case c.Func != nil:
+			k |= p.does(c.Func.Symbol, seen) &^ CallsParam
+		case c.Entry.Kind == catalog.SQL:
+			k |= Writes
+		default:
+			k |= KindOf(&Effect{Kind: c.Entry.Kind})
+		}
+	}
+	return k
+}
+
 // IsBuiltin reports whether a call is of a function of the language.
 func (n *Node) IsBuiltin() bool {
 	if n.Static != "" || n.Iface != "" {

@@ -1,0 +1,330 @@
+package driver
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/deliverylint/deliverylint/internal/catalog"
+	"github.com/deliverylint/deliverylint/internal/effect"
+	"github.com/deliverylint/deliverylint/internal/finding"
+	"github.com/deliverylint/deliverylint/internal/flow"
+)
+
+// question is a line that a user asks about.
+type question struct {
+	file   string
+	line   int
+	source string
+}
+
+// answer prints what was seen at the line, how each call on it was resolved, and
+// what the rules made of it.
+func (q *question) answer(w io.Writer, v *view) {
+	fmt.Fprintf(w, "%s\n    %s\n", v.place(effect.Position{File: q.file, Line: q.line}), q.source)
+	owners := v.functions(q.covers)
+	if len(owners) == 0 {
+		fmt.Fprintf(w, "\n%s\n", q.unread(v))
+		return
+	}
+	seen := false
+	for _, f := range owners {
+		calls := q.calls(f)
+		if len(calls) == 0 {
+			continue
+		}
+		seen = true
+		fmt.Fprintf(w, "\nin %s%s\n", v.program.Title(f), v.role(f))
+		for _, n := range calls {
+			v.printCall(w, f, n)
+		}
+	}
+	if !seen {
+		fmt.Fprintln(w, "\nno call stands on this line")
+		return
+	}
+	for _, r := range v.set.Rules() {
+		if r.Trace != nil {
+			q.judge(w, v, r)
+		}
+	}
+}
+
+// covers picks the functions that have the line, literals in them too.
+func (q *question) covers(f *effect.Func) bool {
+	return f.Pos.File == q.file && slices.ContainsFunc(f.Nodes, func(n *effect.Node) bool { return n != nil && q.at(n.Pos) })
+}
+
+func (q *question) at(pos effect.Position) bool { return pos.File == q.file && pos.Line == q.line }
+
+// unread says why nothing was seen at the line.
+func (q *question) unread(v *view) string {
+	for _, p := range v.res.Packages {
+		for _, file := range p.Files {
+			if name := v.res.Fset.Position(file.Package).Filename; strings.ReplaceAll(name, "\\", "/") != q.file {
+				continue
+			}
+			for decl := range p.Broken {
+				from, to := v.res.Fset.Position(decl.Pos()), v.res.Fset.Position(decl.End())
+				if from.Filename == v.res.Fset.Position(file.Package).Filename && from.Line <= q.line && q.line <= to.Line {
+					return "the function was not read: it has type errors, or uses C"
+				}
+			}
+			return "no call stands on this line"
+		}
+	}
+	return "the file is in no package that was read: build tags may leave it out (-tags), or it is a test (-test)"
+}
+
+// calls are the calls, sends and the like that begin on the line.
+func (q *question) calls(f *effect.Func) []*effect.Node {
+	return slices.DeleteFunc(nodes(f), func(n *effect.Node) bool {
+		return !q.at(n.Pos) || n.IsBuiltin() || n.Kind > effect.NodeDefer && n.Kind != effect.NodeSend
+	})
+}
+
+// printCall prints how a call was resolved.
+func (v *view) printCall(w io.Writer, f *effect.Func, n *effect.Node) {
+	fmt.Fprintf(w, "  %s\n", callText(n))
+	for _, line := range v.resolution(f, n) {
+		fmt.Fprintf(w, "    %s\n", line)
+	}
+	if n.ErrResult && n.Dropped && n.Kind == effect.NodeCall && len(n.Effects) > 0 {
+		fmt.Fprintln(w, "    nobody looks at its error")
+	}
+}
+
+func (v *view) resolution(f *effect.Func, n *effect.Node) []string {
+	var lines []string
+	for i := range n.Effects {
+		e := &n.Effects[i]
+		line := e.Words()
+		if handle := f.HandleWords(e); handle != "" {
+			line += ", through " + handle
+		}
+		lines = append(lines, line)
+	}
+	switch {
+	case n.Kind == effect.NodeSend:
+		return append(lines, v.sendText(f, n))
+	case n.Entry != nil && n.Entry.Kind == catalog.Ignore:
+		return []string{"known to mean nothing here: " + n.Entry.Source}
+	case n.Entry != nil:
+		return append(lines, "known from "+n.Entry.Source+": "+symbolText(n.Entry.Symbol))
+	case len(n.Effects) > 0:
+		return append(lines, "by its name only: nothing in the module implements "+ifaceName(n))
+	}
+	return append(lines, v.callees(f, n)...)
+}
+
+func symbolText(s catalog.Symbol) string {
+	if s.Type == "" {
+		return path.Base(s.Package) + "." + s.Name
+	}
+	return path.Base(s.Package) + "." + s.Type + "." + s.Name
+}
+
+func (v *view) sendText(f *effect.Func, n *effect.Node) string {
+	for _, c := range n.Args {
+		if v.program.Published(f, c) {
+			return "publish: what is sent on " + f.Words(c) + " is published"
+		}
+	}
+	return "a send on a channel that no publisher is known to read"
+}
+
+// callees says which functions a call may run.
+func (v *view) callees(f *effect.Func, n *effect.Node) []string {
+	var list []string
+	for _, c := range v.program.Callees(f, n) {
+		if c.Func == nil {
+			list = append(list, library(c.Entry))
+			continue
+		}
+		kinds := v.program.Does(c.Func.Symbol)
+		list = append(list, fmt.Sprintf("%s (%s): %s", v.program.TitleFrom(f, c.Func), v.place(c.Func.Pos), cmp.Or(kinds.Words(), "nothing that matters")))
+	}
+	var head string
+	switch {
+	case n.Static != "" && len(list) == 0:
+		return []string{"a function that was not read, and whose meaning no file tells: " + n.Static}
+	case n.Static != "":
+		return []string{"calls " + list[0]}
+	case n.Iface != "" && len(list) == 0:
+		return []string{"unknown: no type of the module implements " + ifaceName(n) + ", or too many do (test doubles don't count)"}
+	case n.Iface != "":
+		head = "a method of the interface " + ifaceName(n) + ", here"
+	case len(list) == 0:
+		return []string{"unknown: nobody is seen to set the function value (" + f.Words(n.Dynamic) + ")"}
+	default:
+		head = "a function value (" + f.Words(n.Dynamic) + "), here"
+	}
+	for i := range list {
+		list[i] = "  " + list[i]
+	}
+	return append([]string{head}, list...)
+}
+
+// judge prints what a rule made of the line.
+func (q *question) judge(w io.Writer, v *view, r rule) {
+	trace := &flow.Trace{At: q.at}
+	r.Trace(v.program, trace)
+	found, err := check(r, v.program)
+	if err != "" {
+		fmt.Fprintf(w, "\n%s\n", err)
+		return
+	}
+	kept := keep(v.set, v.job, v.res, slices.Clone(found), nil)
+	fmt.Fprintf(w, "\n%s\n", r.Name)
+	var texts []string
+	for i := range trace.Steps {
+		if text := q.step(v, &trace.Steps[i], r.Name, found, kept); !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+	}
+	const most = 12
+	for i, text := range texts {
+		if i == most {
+			fmt.Fprintf(w, "  ... and %d more\n", len(texts)-most)
+			break
+		}
+		fmt.Fprint(w, text)
+	}
+	if len(texts) == 0 {
+		fmt.Fprintln(w, "  silent: nothing on this line changes stored state or reaches a broker, as far as is known")
+	}
+	for _, f := range kept {
+		if q.in(&f) {
+			fmt.Fprintf(w, "  finding: %s: %s (%s)\n", q.placeOf(v, &f), f.Message, f.Name())
+		}
+	}
+}
+
+// in reports whether the line is a step of a finding.
+func (q *question) in(f *finding.Finding) bool {
+	return slices.ContainsFunc(f.Flow, func(s finding.Step) bool {
+		return strings.ReplaceAll(s.Pos.Filename, "\\", "/") == q.file && s.Pos.Line == q.line
+	})
+}
+
+func (q *question) placeOf(v *view, f *finding.Finding) string {
+	return v.place(effect.Position{File: strings.ReplaceAll(f.Pos.Filename, "\\", "/"), Line: f.Pos.Line})
+}
+
+// step is one effect at the line: what it is, what came before, what follows.
+func (q *question) step(v *view, s *flow.Step, name string, found, kept []finding.Finding) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "  %s\n", stepText(v, s))
+	fmt.Fprintf(&b, "    before it: %s\n", factsText(v, s))
+	for _, line := range q.outcomes(v, s, name, found, kept) {
+		fmt.Fprintf(&b, "    %s\n", line)
+	}
+	return b.String()
+}
+
+func stepText(v *view, s *flow.Step) string {
+	text := string(s.Kind)
+	if s.Effect != nil && s.Effect.Kind == s.Kind {
+		text = s.Effect.Words()
+	}
+	switch s.Kind {
+	case catalog.Write, catalog.OutboxWrite, catalog.Read:
+		switch {
+		case s.Where >= 0:
+			text += ", in an open transaction"
+		case s.Where == flow.InPool:
+			text += ", outside any transaction"
+		default:
+			text += ", in whatever transaction the caller has"
+		}
+	}
+	if below := s.Path[1:]; len(below) > 0 {
+		var names []string
+		for _, l := range below {
+			names = append(names, v.program.Title(l.Func))
+		}
+		text += ", " + finding.Via(names...)
+	}
+	if s.Async() {
+		text += ", in a goroutine"
+	}
+	return text
+}
+
+func factsText(v *view, s *flow.Step) string {
+	var parts []string
+	inTx := false
+	for _, f := range s.Before {
+		inTx = inTx || f.InTx
+		parts = append(parts, factName(f)+" ("+whereText(v, s, f.Where)+")")
+	}
+	if s.Open > 0 && !inTx {
+		parts = append(parts, "an open transaction")
+	}
+	if len(parts) == 0 {
+		return "nothing"
+	}
+	return strings.Join(parts, "; ")
+}
+
+func factName(f flow.Fact) string {
+	if f.InTx {
+		return f.Name + " in the open transaction"
+	}
+	return f.Name
+}
+
+func whereText(v *view, s *flow.Step, w flow.Witness) string {
+	n := w.Node()
+	switch {
+	case n == nil:
+		return "in a caller"
+	case n.Pos.File == s.Node().Pos.File:
+		return fmt.Sprintf("%s, line %d", n.Text, n.Pos.Line)
+	}
+	return fmt.Sprintf("%s, %s", n.Text, v.place(n.Pos))
+}
+
+func (q *question) outcomes(v *view, s *flow.Step, name string, found, kept []finding.Finding) []string {
+	var lines []string
+	for _, p := range s.Pairs {
+		lines = append(lines, q.pairText(v, p, name, found, kept))
+	}
+	for _, why := range s.Why {
+		lines = append(lines, "silent: "+why)
+	}
+	if len(s.Pairs) == 0 && len(s.After) > 0 {
+		var names []string
+		for _, f := range s.After {
+			names = append(names, factName(f))
+		}
+		lines = append(lines, "after it: "+strings.Join(names, "; "))
+	}
+	return lines
+}
+
+func (q *question) pairText(v *view, p flow.Pair, name string, found, kept []finding.Finding) string {
+	full := name + "/" + p.Category
+	switch {
+	case p.Story == nil:
+		return full + ": the other half lies in a caller, where it is reported"
+	case p.Why != "":
+		return "silent, else " + full + ": " + p.Why
+	}
+	pos := p.Story.Place().Node.Pos
+	is := func(f finding.Finding) bool {
+		return f.Name() == full && f.Pos.Line == pos.Line && strings.ReplaceAll(f.Pos.Filename, "\\", "/") == pos.File
+	}
+	switch {
+	case slices.ContainsFunc(kept, is) && q.at(pos):
+		return "reported: " + full
+	case slices.ContainsFunc(kept, is):
+		return "reported at " + v.place(pos) + ": " + full
+	case slices.ContainsFunc(found, is):
+		return "found, but silenced by a comment or the settings: " + full
+	}
+	return full + ": the same story is reported at a call nearer to the publish"
+}

@@ -1,0 +1,112 @@
+package driver
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/deliverylint/deliverylint/internal/report"
+)
+
+// handler is a function that takes deliveries, as it is printed.
+type handler struct {
+	File     string `json:"file"`
+	Line     int    `json:"line"`
+	Function string `json:"function"`
+	Package  string `json:"package"`
+	Broker   string `json:"broker"`
+	Ack      string `json:"ack"`
+	OnError  string `json:"onError"`
+}
+
+func runHandlers(ctx context.Context, env Env, args []string) (int, error) {
+	opts, err := parseOptions(env, "deliverylint handlers", args, usage)
+	if err != nil {
+		return exitFailed, err
+	}
+	list := []handler{}
+	problems, err := views(ctx, env, opts, opts.dir, func(v *view) { list = append(list, v.handlers()...) })
+	if err != nil {
+		return exitFailed, err
+	}
+	slices.SortFunc(list, func(a, b handler) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Function, b.Function))
+	})
+	list = slices.Compact(list)
+	if opts.format == "json" {
+		err = writeHandlers(env.Stdout, list)
+	} else {
+		printHandlers(env, list)
+	}
+	if err != nil {
+		return exitFailed, err
+	}
+	return complain(env, opts, problems), nil
+}
+
+// handlers are the functions of the target packages that take deliveries.
+func (v *view) handlers() []handler {
+	paths := v.opts.paths()
+	var list []handler
+	for symbol, h := range v.program.Handlers {
+		f := v.program.Funcs[symbol]
+		if f == nil || f.Synthetic || !v.targets[f.Package] {
+			continue
+		}
+		list = append(list, handler{
+			File: paths.Show(filepath.FromSlash(f.Pos.File)), Line: f.Pos.Line,
+			Function: v.program.Title(f), Package: f.Package, Broker: h.Broker, Ack: h.Ack, OnError: h.OnError,
+		})
+	}
+	return list
+}
+
+func printHandlers(env Env, list []handler) {
+	if len(list) == 0 {
+		fmt.Fprintln(env.Stderr, "no handlers")
+		return
+	}
+	tab := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(tab, "place\thandler\tbroker\tacked by\tafter an error")
+	for _, h := range list {
+		fmt.Fprintf(tab, "%s:%d\t%s\t%s\t%s\t%s\n", h.File, h.Line, h.Function, dash(h.Broker), dash(h.Ack), dash(h.OnError))
+	}
+	tab.Flush()
+}
+
+func dash(text string) string { return cmp.Or(text, "-") }
+
+func writeHandlers(w io.Writer, list []handler) error {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", " ")
+	return out.Encode(struct {
+		Version  int       `json:"version"`
+		Handlers []handler `json:"handlers"`
+	}{1, list})
+}
+
+// complain prints what kept code from being read, and returns the exit code.
+func complain(env Env, opts options, problems []report.Problem) int {
+	paths := opts.paths()
+	for _, p := range problems {
+		text := p.Message
+		if p.File != "" {
+			place := paths.Show(p.File)
+			if p.Line > 0 {
+				place += fmt.Sprintf(":%d", p.Line)
+			}
+			text = place + ": " + text
+		}
+		fmt.Fprintf(env.Stderr, "%s (not analysed)\n", text)
+	}
+	if len(problems) > 0 {
+		return exitFailed
+	}
+	return exitClean
+}
