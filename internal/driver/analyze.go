@@ -12,9 +12,15 @@ import (
 )
 
 // analyze makes the effect graphs of what was loaded, links them and runs the
-// rules. A rule that panics is an error of the run; the others go on.
-func analyze(_ context.Context, res *load.Result, cat *catalog.Catalog, list []rule) ([]finding.Finding, []load.Error, Stats) {
+// rules. A rule that panics is an error of the run; the others go on. all walks
+// the functions too in which no known library is reached.
+func analyze(_ context.Context, res *load.Result, cat *catalog.Catalog, list []rule, all bool) ([]finding.Finding, []load.Error, Stats) {
 	program, errs := buildProgram(res, cat)
+	if all {
+		for symbol := range program.Funcs {
+			program.Relevant[symbol] = true
+		}
+	}
 	var found []finding.Finding
 	for _, r := range list {
 		fs, err := check(r, program)
@@ -23,7 +29,31 @@ func analyze(_ context.Context, res *load.Result, cat *catalog.Catalog, list []r
 		}
 		found = append(found, fs...)
 	}
-	return found, errs, Stats{Packages: len(res.Packages), Functions: len(program.Funcs)}
+	return found, errs, size(res, program)
+}
+
+// size counts what was analysed and what was left out.
+func size(res *load.Result, p *effect.Program) Stats {
+	stats := Stats{Read: len(p.Funcs)}
+	packages := map[string]bool{}
+	for symbol, f := range p.Funcs {
+		if p.Relevant[symbol] && !f.Test {
+			stats.Functions++
+			packages[f.Package] = true
+		}
+	}
+	read := map[string]bool{}
+	for _, pkg := range res.Packages {
+		read[pkg.Path] = true
+	}
+	for path := range read {
+		if packages[path] {
+			stats.Packages++
+		} else {
+			stats.Skipped++
+		}
+	}
+	return stats
 }
 
 func buildProgram(res *load.Result, cat *catalog.Catalog) (*effect.Program, []load.Error) {

@@ -154,7 +154,10 @@ func (v *view) callees(f *effect.Func, n *effect.Node) []string {
 	case n.Static != "":
 		return []string{"calls " + list[0]}
 	case n.Iface != "" && len(list) == 0:
-		return []string{"unknown: no type of the module implements " + ifaceName(n) + ", or too many do (test doubles don't count)"}
+		if v.program.Foreign[n.Iface+"."+n.Method] {
+			return []string{"unknown: " + ifaceName(n) + " is a library's interface, or more types implement it than are followed"}
+		}
+		return []string{"unknown: no type of the module implements " + ifaceName(n) + " (test doubles don't count)"}
 	case n.Iface != "":
 		head = "a method of the interface " + ifaceName(n) + ", here"
 	case len(list) == 0:

@@ -52,7 +52,7 @@ Packages:
   -C dir            change to dir first; printed paths are relative to it
   -tags list        build tags, separated by commas
   -test             read test files too
-  -all              read packages and functions too that reach no known library
+  -all              analyse functions too that reach no known library
 
 Rules:
   -enable list      run only these rules or rule/category names

@@ -97,7 +97,7 @@ func (out *outcome) module(ctx context.Context, env Env, opts options, j job, se
 	}
 	loaded := env.Now()
 	bar.show("analysing")
-	found, failed, stats := analyze(ctx, res, set.Catalog, set.Rules())
+	found, failed, stats := analyze(ctx, res, set.Catalog, set.Rules(), opts.all)
 	stats.Phases = append([]Phase{{"load", loaded.Sub(start)}}, stats.Phases...)
 	if len(stats.Phases) == 1 {
 		stats.addPhase(Phase{"analyse", env.Now().Sub(loaded)})

@@ -10,9 +10,10 @@ import (
 // Stats counts what a run looked at. Times are printed by -stats alone, so that
 // reports are the same bytes each time.
 type Stats struct {
-	// Packages and Functions are those whose effects were summarised; Skipped
-	// are packages that reach no code with a known meaning.
-	Packages, Functions, Skipped int
+	// Packages and Functions are those that were analysed, Read all functions
+	// whose bodies were read; Skipped are packages that reach no code with a known
+	// meaning.
+	Packages, Functions, Read, Skipped int
 	// Phases are the parts of the work, in order.
 	Phases []Phase
 }
@@ -27,6 +28,7 @@ type Phase struct {
 func (s *Stats) add(o Stats) {
 	s.Packages += o.Packages
 	s.Functions += o.Functions
+	s.Read += o.Read
 	s.Skipped += o.Skipped
 	for _, p := range o.Phases {
 		s.addPhase(p)
@@ -45,7 +47,7 @@ func (s *Stats) addPhase(p Phase) {
 
 func (s *Stats) print(w io.Writer) {
 	fmt.Fprintf(w, "packages analysed:  %d (%d skipped)\n", s.Packages, s.Skipped)
-	fmt.Fprintf(w, "functions analysed: %d\n", s.Functions)
+	fmt.Fprintf(w, "functions analysed: %d of %d\n", s.Functions, s.Read)
 	for _, p := range s.Phases {
 		fmt.Fprintf(w, "%-19s %s\n", p.Name+":", p.Took.Round(time.Millisecond))
 	}
