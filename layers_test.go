@@ -31,7 +31,7 @@ func layers() map[string][]string {
 		"analyzers/*":       {"internal/flow", "internal/effect", "internal/catalog", "internal/sqltext", "internal/finding"},
 		"analyzers":         {"analyzers/*", "internal/flow", "internal/effect", "internal/catalog", "internal/finding"},
 		"analysistest":      {"analyzers", "internal/load", "internal/effect", "internal/catalog", "internal/finding"},
-		"internal/settings": {"analyzers", "internal/catalog", "internal/finding"},
+		"internal/settings": {"analyzers", "internal/effect", "internal/catalog", "internal/finding"},
 		"plugin":            {"analyzers", "internal/settings", "internal/catalog"},
 		"internal/driver": {
 			"analyzers", "internal/load", "internal/report", "internal/flow", "internal/effect", "internal/catalog",

@@ -16,8 +16,10 @@ type Rule struct {
 	Name, Doc string
 	// Tier is the tier of each category.
 	Tier map[string]finding.Tier
-	// Analyzer serves the drivers that go package by package.
+	// Analyzer serves the drivers that go package by package; New makes it on
+	// another summary analyzer than the plain one.
 	Analyzer *analysis.Analyzer
+	New      func(effects *analysis.Analyzer) *analysis.Analyzer
 	// Check finds the rule's stories in a linked program.
 	Check func(p *effect.Program) []finding.Finding
 	// Trace walks as Check does and records what it meets at some places.
@@ -28,7 +30,9 @@ type Rule struct {
 func All() []Rule {
 	return []Rule{
 		{
-			Name: publishoutsidetx.Name, Check: publishoutsidetx.Check, Trace: publishoutsidetx.Trace,
+			Name: publishoutsidetx.Name, Doc: publishoutsidetx.Doc,
+			Analyzer: publishoutsidetx.Analyzer, New: publishoutsidetx.New,
+			Check: publishoutsidetx.Check, Trace: publishoutsidetx.Trace,
 			Tier: map[string]finding.Tier{
 				"after-commit": finding.Error, "dual-write": finding.Error, "inside-tx": finding.Error,
 				"before-write": finding.Error, "outbox-outside-tx": finding.Error,

@@ -69,26 +69,5 @@ func (plugin) GetLoadMode() string { return register.LoadModeTypesInfo }
 
 // BuildAnalyzers are the rules that run.
 func (p plugin) BuildAnalyzers() ([]*analysis.Analyzer, error) {
-	var list []*analysis.Analyzer
-	for _, r := range p.settings.Rules() {
-		if r.Analyzer != nil {
-			list = append(list, only(r.Analyzer, p.settings.Runs))
-		}
-	}
-	return list, nil
-}
-
-// only is the analyzer without the findings of categories that don't run.
-func only(a *analysis.Analyzer, runs func(name string) bool) *analysis.Analyzer {
-	some := *a
-	some.Run = func(pass *analysis.Pass) (any, error) {
-		quiet := *pass
-		quiet.Report = func(d analysis.Diagnostic) {
-			if runs(d.Category) {
-				pass.Report(d)
-			}
-		}
-		return a.Run(&quiet)
-	}
-	return &some
+	return p.settings.Analyzers(), nil
 }

@@ -42,20 +42,3 @@ func TestSettingsAreStrict(t *testing.T) {
 		}
 	}
 }
-
-func TestCategoriesThatDoNotRun(t *testing.T) {
-	run := func(pass *analysis.Pass) (any, error) {
-		pass.Report(analysis.Diagnostic{Category: "r/on"})
-		pass.Report(analysis.Diagnostic{Category: "r/off"})
-		return nil, nil
-	}
-	var got []string
-	pass := &analysis.Pass{Report: func(d analysis.Diagnostic) { got = append(got, d.Category) }}
-	a := only(&analysis.Analyzer{Run: run}, func(name string) bool { return name != "r/off" })
-	if _, err := a.Run(pass); err != nil {
-		t.Fatal(err)
-	}
-	if len(got) != 1 || got[0] != "r/on" {
-		t.Errorf("got %v", got)
-	}
-}

@@ -80,8 +80,7 @@ func commands() []command {
 
 func dispatch(ctx context.Context, env Env, args []string) (int, error) {
 	if isVet(args) {
-		vet()
-		return exitClean, nil
+		return exitFailed, vet(args)
 	}
 	if len(args) > 0 {
 		for _, c := range commands() {

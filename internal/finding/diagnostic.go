@@ -6,16 +6,17 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Diagnostic is the finding as package-by-package drivers take it. It carries
-// no related places: golangci-lint would make an issue of each, so the message
-// stands alone. pos and end are the site, and fixes are the edits that hold in
-// the driver's own file set.
+// Diagnostic is the finding as package-by-package drivers take it. Its message
+// ends with the name that a comment silences it by, as in our own report. It
+// carries no related places: golangci-lint would make an issue of each, so the
+// message stands alone. pos and end are the site, and fixes are the edits that
+// hold in the driver's own file set.
 func (f *Finding) Diagnostic(pos, end token.Pos, fixes []analysis.SuggestedFix) analysis.Diagnostic {
 	return analysis.Diagnostic{
 		Pos:            pos,
 		End:            end,
 		Category:       f.Name(),
-		Message:        f.Message,
+		Message:        f.Message + " (" + f.Name() + ")",
 		SuggestedFixes: fixes,
 	}
 }

@@ -141,9 +141,9 @@ func parseNolint(rest string, rules []string) *directive {
 }
 
 // known reports whether a name is that of the linter, of a rule or of a rule's
-// category.
+// category. One rule alone doesn't know the others: without a list any will do.
 func known(rules []string, name string) bool {
-	return name == DirectiveRule || slices.Contains(rules, name)
+	return len(rules) == 0 || name == DirectiveRule || slices.Contains(rules, name)
 }
 
 // directivesOf reads the ignore comments of a file.

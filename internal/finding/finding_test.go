@@ -140,7 +140,7 @@ func TestDiagnostic(t *testing.T) {
 	}}
 	d := f.Diagnostic(file.Pos(10), file.Pos(20), f.SuggestedFixes(fset))
 	want := analysis.Diagnostic{
-		Pos: file.Pos(10), End: file.Pos(20), Category: "a/x", Message: "m",
+		Pos: file.Pos(10), End: file.Pos(20), Category: "a/x", Message: "m (a/x)",
 		SuggestedFixes: []analysis.SuggestedFix{{Message: "good", TextEdits: []analysis.TextEdit{
 			{Pos: file.Pos(2), End: file.Pos(5), NewText: []byte("new")},
 		}}},

@@ -14,7 +14,8 @@ type Ignores struct {
 	files map[string]bool
 }
 
-// NewIgnores makes an empty set; rules are the names that a comment may write.
+// NewIgnores makes an empty set; rules are the names that a comment may write,
+// nil for any.
 func NewIgnores(rules []string) *Ignores {
 	return &Ignores{rules: rules, files: map[string]bool{}}
 }

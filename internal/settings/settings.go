@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path"
+	"path/filepath"
 
 	"github.com/deliverylint/deliverylint/analyzers"
 	"github.com/deliverylint/deliverylint/internal/catalog"
@@ -27,6 +28,8 @@ type Settings struct {
 	only    map[string]bool
 	tier    map[string]finding.Tier
 	exclude []string
+	// root is the folder of the user's file.
+	root string
 }
 
 // New are the settings without a file or flags: all rules run on the catalog as
@@ -49,6 +52,7 @@ func (s *Settings) ReadFile(file, shown string) error {
 		return err
 	}
 	s.Catalog, s.Config = cat, cfg
+	s.root = filepath.Dir(file)
 	return s.apply(cfg)
 }
 
