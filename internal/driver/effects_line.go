@@ -3,8 +3,11 @@ package driver
 import (
 	"cmp"
 	"fmt"
+	"go/ast"
+	"go/token"
 	"io"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -64,20 +67,32 @@ func (q *question) at(pos effect.Position) bool { return pos.File == q.file && p
 func (q *question) unread(v *view) string {
 	for _, p := range v.res.Packages {
 		for _, file := range p.Files {
-			if name := v.res.Fset.Position(file.Package).Filename; strings.ReplaceAll(name, "\\", "/") != q.file {
+			if slashed(v.res.Fset.Position(file.Package).Filename) != q.file {
 				continue
 			}
-			for decl := range p.Broken {
-				from, to := v.res.Fset.Position(decl.Pos()), v.res.Fset.Position(decl.End())
-				if from.Filename == v.res.Fset.Position(file.Package).Filename && from.Line <= q.line && q.line <= to.Line {
-					return "the function was not read: it has type errors, or uses C"
-				}
+			if fn, ok := q.decl(v.res.Fset, file).(*ast.FuncDecl); ok && p.Broken[fn] {
+				return "the function was not read: it has type errors, or uses C"
 			}
 			return "no call stands on this line"
 		}
 	}
 	return "the file is in no package that was read: build tags may leave it out (-tags), or it is a test (-test)"
 }
+
+// decl is the last declaration that begins at the line or above it. The end of
+// a function without its body says nothing.
+func (q *question) decl(fset *token.FileSet, file *ast.File) ast.Decl {
+	var last ast.Decl
+	for _, d := range file.Decls {
+		if fset.Position(d.Pos()).Line <= q.line {
+			last = d
+		}
+	}
+	return last
+}
+
+// slashed is a file name as positions in the program have it.
+func slashed(name string) string { return filepath.ToSlash(name) }
 
 // calls are the calls, sends and the like that begin on the line.
 func (q *question) calls(f *effect.Func) []*effect.Node {
@@ -159,11 +174,11 @@ func (v *view) callees(f *effect.Func, n *effect.Node) []string {
 		}
 		return []string{"unknown: no type of the module implements " + ifaceName(n) + " (test doubles don't count)"}
 	case n.Iface != "":
-		head = "a method of the interface " + ifaceName(n) + ", here"
+		head = "a method of the interface " + ifaceName(n) + ", implemented by"
 	case len(list) == 0:
 		return []string{"unknown: nobody is seen to set the function value (" + f.Words(n.Dynamic) + ")"}
 	default:
-		head = "a function value (" + f.Words(n.Dynamic) + "), here"
+		head = "a function value (" + f.Words(n.Dynamic) + "), set to"
 	}
 	for i := range list {
 		list[i] = "  " + list[i]
@@ -209,12 +224,12 @@ func (q *question) judge(w io.Writer, v *view, r rule) {
 // in reports whether the line is a step of a finding.
 func (q *question) in(f *finding.Finding) bool {
 	return slices.ContainsFunc(f.Flow, func(s finding.Step) bool {
-		return strings.ReplaceAll(s.Pos.Filename, "\\", "/") == q.file && s.Pos.Line == q.line
+		return slashed(s.Pos.Filename) == q.file && s.Pos.Line == q.line
 	})
 }
 
 func (q *question) placeOf(v *view, f *finding.Finding) string {
-	return v.place(effect.Position{File: strings.ReplaceAll(f.Pos.Filename, "\\", "/"), Line: f.Pos.Line})
+	return v.place(effect.Position{File: slashed(f.Pos.Filename), Line: f.Pos.Line})
 }
 
 // step is one effect at the line: what it is, what came before, what follows.
@@ -319,7 +334,7 @@ func (q *question) pairText(v *view, p flow.Pair, name string, found, kept []fin
 	}
 	pos := p.Story.Place().Node.Pos
 	is := func(f finding.Finding) bool {
-		return f.Name() == full && f.Pos.Line == pos.Line && strings.ReplaceAll(f.Pos.Filename, "\\", "/") == pos.File
+		return f.Name() == full && f.Pos.Line == pos.Line && slashed(f.Pos.Filename) == pos.File
 	}
 	switch {
 	case slices.ContainsFunc(kept, is) && q.at(pos):

@@ -153,7 +153,14 @@ func (f *Func) HandleWords(e *Effect) string {
 	if e.Handle == nil {
 		return ""
 	}
-	text := f.Words(e.Handle)
+	text := f.words(e.Handle, 6)
+	if text == "" {
+		switch e.Kind {
+		case catalog.Publish, catalog.PublishChannel, catalog.Flush, catalog.Receive, catalog.Ack, catalog.Nack, catalog.Requeue:
+			return ""
+		}
+		text = "unknown"
+	}
 	switch e.Class {
 	case catalog.Pool:
 		text += " (pool)"
