@@ -20,27 +20,42 @@ func Report(pass *analysis.Pass, list []Finding) {
 	}
 }
 
-// locate finds the code that a finding points at. Line comments may have given
-// it another name and line than it has in the file.
+// locate finds the code that a finding points at.
 func locate(fset *token.FileSet, files []*ast.File, f *Finding) (pos, end token.Pos) {
 	for _, file := range files {
-		ast.Inspect(file, func(n ast.Node) bool {
-			if n == nil || pos.IsValid() && end.IsValid() {
-				return false
+		if pos = place(fset, file, f.Pos); pos.IsValid() {
+			if f.End.Column > 0 { // a line comment leaves no columns
+				end = place(fset, file, f.End)
 			}
-			if !pos.IsValid() && isAt(fset, n.Pos(), f.Pos) {
-				pos = n.Pos()
-			}
-			if !end.IsValid() && isAt(fset, n.End(), f.End) {
-				end = n.End()
-			}
-			return true
-		})
-		if pos.IsValid() {
-			break
+			return pos, end
 		}
 	}
-	return pos, end
+	return token.NoPos, token.NoPos
+}
+
+// place finds a position in a file. A line comment may have given the code
+// another name and line than it has in the file; then the code is searched.
+func place(fset *token.FileSet, file *ast.File, want token.Position) token.Pos {
+	tf := fset.File(file.FileStart)
+	if want.Line >= 1 && want.Line <= tf.LineCount() {
+		at := int(tf.LineStart(want.Line)) - tf.Base() + want.Column - 1
+		if at >= 0 && at <= tf.Size() && isAt(fset, tf.Pos(at), want) {
+			return tf.Pos(at)
+		}
+	}
+	found := token.NoPos
+	ast.Inspect(file, func(n ast.Node) bool {
+		if n == nil || found.IsValid() {
+			return false
+		}
+		for _, pos := range []token.Pos{n.Pos(), n.End()} {
+			if !found.IsValid() && isAt(fset, pos, want) {
+				found = pos
+			}
+		}
+		return true
+	})
+	return found
 }
 
 func isAt(fset *token.FileSet, pos token.Pos, want token.Position) bool {
