@@ -7,14 +7,31 @@ import (
 	"github.com/deliverylint/deliverylint/internal/flow"
 )
 
-// message tells the story in one sentence.
+// maxWords is how long a message may be, maxVia how many helpers it names.
+const (
+	maxWords = 24
+	maxVia   = 3
+)
+
+// message tells the story in one sentence, and leaves helpers out that make it
+// too long.
 func message(s *flow.Story) string {
+	text := ""
+	for n := maxVia; n >= 0; n-- {
+		if text = sentence(s, n); len(strings.Fields(text)) <= maxWords {
+			break
+		}
+	}
+	return text
+}
+
+func sentence(s *flow.Story, helpers int) string {
 	site, other := s.Place(), s.Other()
 	line := fmt.Sprintf("%s (line %d)", other.Node().Text, other.Node().Pos.Line)
 	if other.Node().Pos.File != site.Node.Pos.File {
 		line = other.Node().Text
 	}
-	name := site.Node.Text + via(s.Site(), s.Depth())
+	name := site.Node.Text + viaAtMost(helpers, s.Site(), s.Depth())
 	if byName(s) {
 		name += " looks like a publish and"
 	}
@@ -35,7 +52,9 @@ func message(s *flow.Story) string {
 }
 
 // via names the functions between the site and the library's call.
-func via(w flow.Witness, depth int) string {
+func via(w flow.Witness, depth int) string { return viaAtMost(maxVia, w, depth) }
+
+func viaAtMost(most int, w flow.Witness, depth int) string {
 	var names []string
 	last := w.Path[depth].Node.Text
 	for _, l := range w.Path[depth+1:] {
@@ -46,7 +65,7 @@ func via(w flow.Witness, depth int) string {
 		if i := strings.LastIndexByte(name, '.'); i >= 0 {
 			name = name[i+1:]
 		}
-		if !strings.HasSuffix(last, name) && len(names) < 3 {
+		if !strings.HasSuffix(last, name) && len(names) < most {
 			names = append(names, name)
 			last = name
 		}

@@ -344,5 +344,10 @@ func (q *question) pairText(v *view, p flow.Pair, name string, found, kept []fin
 	case slices.ContainsFunc(found, is):
 		return "found, but silenced by a comment or the settings: " + full
 	}
-	return full + ": the same story is reported at a call nearer to the publish"
+	for _, f := range kept {
+		if f.Pos.Line == pos.Line && slashed(f.Pos.Filename) == pos.File {
+			return full + " too, but the call is reported once: as " + f.Name()
+		}
+	}
+	return full + ": the same story is told at a call nearer to the publish"
 }

@@ -34,7 +34,7 @@ type packageBuilder struct {
 	prog    *ssa.Program
 	units   []*Unit
 
-	calls   map[token.Pos]*ast.CallExpr // by left parenthesis
+	calls   map[token.Pos]*ast.CallExpr // by left parenthesis, or by defer or go
 	queue   []*ssa.Function
 	seen    map[*ssa.Function]bool
 	ifaces  map[string]ifaceMethod
@@ -138,8 +138,13 @@ func (p *packageBuilder) scanCall(c *ssa.CallCommon) {
 func (p *packageBuilder) indexCalls(u *Unit) {
 	for _, f := range u.Files {
 		ast.Inspect(f, func(n ast.Node) bool {
-			if c, ok := n.(*ast.CallExpr); ok {
-				p.calls[c.Lparen] = c
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				p.calls[n.Lparen] = n
+			case *ast.DeferStmt:
+				p.calls[n.Defer] = n.Call
+			case *ast.GoStmt:
+				p.calls[n.Go] = n.Call
 			}
 			return true
 		})
