@@ -105,9 +105,7 @@ func (p *Program) nodeKinds(f *Func, n *Node, callees map[string][]string) Kinds
 		k |= KindOf(&n.Effects[i])
 	}
 	for _, a := range n.Args { // closures handed to callees count as called
-		for _, s := range p.FuncsFrom(a, f.Symbol) {
-			callees[f.Symbol] = append(callees[f.Symbol], s)
-		}
+		callees[f.Symbol] = append(callees[f.Symbol], p.FuncsFrom(a, f.Symbol)...)
 	}
 	if n.Kind > NodeDefer {
 		return k
