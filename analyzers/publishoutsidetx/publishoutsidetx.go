@@ -36,6 +36,9 @@ const (
 	read
 	// inserted: a write was an insert that a second delivery would repeat.
 	inserted
+	// unsent: a publish failed. unsaved: a write failed after a publish.
+	unsent
+	unsaved
 	// outside: an outside call was made (mail, HTTP).
 	outside
 )
@@ -94,6 +97,9 @@ func write(p *flow.Path, ev flow.Event) {
 	}
 	mark := marks(p, ev)
 	switch {
+	case ev.Tx >= 0 && mark && p.Txs[ev.Tx].Has(txLocked):
+		p.Silent("it marks rows that were locked: this is the relay")
+		return
 	case ev.Tx >= 0:
 		if !mark {
 			p.Pair(insideTx, ev.Tx, txPublished, true)
@@ -177,10 +183,6 @@ func publish(p *flow.Path) {
 			p.SetTx(i, txPublished)
 		}
 	}
-	if p.Local&outside != 0 && p.Local&(wrote|committed) == 0 {
-		p.Silent("it tells of the outside call before it")
-		return
-	}
 	switch {
 	case p.Has(committed):
 		p.Pair(afterCommit, -1, committed, false)
@@ -191,9 +193,25 @@ func publish(p *flow.Path) {
 	case !found:
 		p.Silent("nothing was written before it in the open transaction")
 	}
-	if !found && len(p.Txs) == 0 && p.Local&(wrote|committed) == 0 {
+	if !found && len(p.Txs) == 0 {
 		p.Set(published)
 	}
+}
+
+// Failed remembers what went wrong, for handlers that hide it.
+func (rule) Failed(p *flow.Path, ev flow.Event) {
+	switch {
+	case ev.Effect.Kind == catalog.Publish:
+		p.Set(unsent)
+	case ev.Effect.Kind == catalog.Write && p.Has(published):
+		p.Set(unsaved)
+	}
+}
+
+// Explained: what follows an outside call tells of that call, not of a write
+// that a caller did before.
+func (rule) Explained(category string, local flow.Bits) bool {
+	return (category == dualWrite || category == afterCommit) && local&outside != 0 && local&(wrote|committed) == 0
 }
 
 // InHook is the bit of a transaction that an ORM's hook method runs in.

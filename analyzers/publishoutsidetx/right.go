@@ -48,7 +48,7 @@ func repaired(p *effect.Program, w *flow.Walker, s *flow.Story) bool {
 		return false
 	}
 	if s.Category == beforeWrite {
-		return !s.Other().Dropped
+		return !s.Other().Dropped && !w.Exits(s.Func.Symbol, published|unsaved, 0, false)
 	}
 	if s.Bits&inserted != 0 {
 		return false // a second insert fails, and the publish is never reached
@@ -57,8 +57,11 @@ func repaired(p *effect.Program, w *flow.Walker, s *flow.Story) bool {
 		return false
 	}
 	for f := s.Func; f != nil; f = p.Funcs[f.Parent] {
-		if w.Exits(f.Symbol, read, wrote|committed|published|outboxed) {
+		if w.Exits(f.Symbol, read, wrote|committed|published|outboxed, true) {
 			return false
+		}
+		if w.Exits(f.Symbol, unsent, 0, false) {
+			return false // the error of the publish is swallowed
 		}
 	}
 	return true

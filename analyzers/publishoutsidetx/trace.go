@@ -53,6 +53,8 @@ func (rule) Names() map[flow.Bits]string {
 		outboxed:    "a stored outbox row",
 		relaying:    "outbox rows read or claimed",
 		outside:     "an outside call",
+		unsent:      "a publish that failed",
+		unsaved:     "a write that failed",
 		txWrote:     "a write",
 		txPublished: "a publish",
 		txOutboxed:  "an outbox row",

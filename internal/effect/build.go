@@ -67,6 +67,7 @@ func (b *builder) header() {
 		out.Params = append(out.Params, b.param(v.Name(), v.Type()))
 		if b.classes.of(v.Type()) == catalog.Message && out.Message < 0 {
 			out.Message = i
+			out.MessageBroker = b.brokerOf(v.Type())
 		}
 	}
 	for _, v := range fn.FreeVars {
@@ -81,6 +82,15 @@ func (b *builder) header() {
 		}
 	}
 	b.out = out
+}
+
+func (b *builder) brokerOf(t types.Type) string {
+	n := namedOf(t)
+	if n == nil || n.Obj().Pkg() == nil {
+		return ""
+	}
+	e, _ := b.cat.Type(n.Obj().Pkg().Path(), n.Obj().Name())
+	return e.Broker
 }
 
 // isHook: gorm's hook methods take the transaction of the write.

@@ -70,6 +70,13 @@ func acks(n *types.Named) bool {
 	for m := range n.Methods() {
 		see(m.Name())
 	}
+	if s, ok := n.Underlying().(*types.Struct); ok { // promoted from what it embeds
+		for f := range s.Fields() {
+			if e := namedOf(f.Type()); f.Embedded() && e != nil && e != n && acks(e) {
+				return true
+			}
+		}
+	}
 	if i, ok := n.Underlying().(*types.Interface); ok {
 		for m := range i.Methods() {
 			see(m.Name())

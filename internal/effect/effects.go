@@ -20,7 +20,7 @@ func (b *builder) effects(n *Node, c *ssa.CallCommon) []Effect {
 		base.Class = base.Handle.Class
 	}
 	base.Hints = b.hints(n, c)
-	base.Cache = b.inCache()
+	base.Cache = b.inCache() || isJournal(base.Hints)
 	base.Flag = n.Entry.Op == catalog.Update && constantUpdate(c)
 	switch e.Kind {
 	case catalog.SQL:
@@ -50,7 +50,7 @@ func (b *builder) sqlEffects(base Effect, n *Node, c *ssa.CallCommon) []Effect {
 		e := base
 		if e.fromSQL(&statements[i], n.Entry.Symbol.Name) {
 			if e.Kind == catalog.Write && e.Table == "" && isOutboxName([]string{b.recvName()}) {
-				e.outbox()
+				e.outbox(b.ownName())
 			}
 			out = append(out, e)
 		}
@@ -61,6 +61,7 @@ func (b *builder) sqlEffects(base Effect, n *Node, c *ssa.CallCommon) []Effect {
 // fromSQL turns a statement into an effect; false for one of no interest.
 func (e *Effect) fromSQL(s *sqltext.Statement, method string) bool {
 	e.Statement, e.Table = s, s.Table
+	e.Cache = e.Cache || isJournal([]string{s.Table})
 	e.Hints = append([]string{s.Table}, e.Hints...)
 	e.Lock, e.SkipLocked = s.Lock != "", s.SkipLocked
 	switch s.Verb {
@@ -117,17 +118,27 @@ func (e *Effect) write(s *sqltext.Statement) {
 		}
 	}
 	if isOutboxName([]string{s.Table}) {
-		e.outbox()
+		e.outbox("")
 	}
 }
 
-// outbox: an insert stores an event row, any other write is a relay's mark.
-func (e *Effect) outbox() {
-	if e.Op == catalog.Insert || e.Op == catalog.Upsert {
+// outbox: an insert stores an event row, any other write is a relay's mark. Where
+// the statement is not known the name of the method that runs it tells.
+func (e *Effect) outbox(method string) {
+	if e.Op == catalog.Insert || e.Op == catalog.Upsert || e.Op == "" && !startsWith(method, "Mark", "Update", "Set", "Delete", "Remove", "Clean", "Prune", "Claim", "Lock") {
 		e.Kind = catalog.OutboxWrite
 	} else {
 		e.Op = OutboxMark
 	}
+}
+
+// ownName is the name of the declared function that is being read.
+func (b *builder) ownName() string {
+	fn := b.fn
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	return fn.Name()
 }
 
 // recvName is the name of the type whose method, or whose method's literal, is
@@ -141,6 +152,23 @@ func (b *builder) recvName() string {
 		return typeName(r.Type())
 	}
 	return ""
+}
+
+// isJournal: audit and delivery logs record what happened, and inboxes which
+// messages did; neither is a state that an event tells of.
+func isJournal(names []string) bool {
+	for _, n := range names {
+		l := strings.ToLower(n)
+		for _, suffix := range []string{"_log", "_logs", "log", "logs", "audit", "audits", "inbox"} {
+			if strings.HasSuffix(l, suffix) && !strings.HasSuffix(l, "catalog") && !strings.HasSuffix(l, "blog") {
+				return true
+			}
+		}
+		if strings.Contains(l, "audit") || strings.Contains(l, "processed_message") || strings.Contains(l, "processedmessage") || strings.Contains(l, "idempotenc") {
+			return true
+		}
+	}
+	return false
 }
 
 // inCache: what a cache writes is no change of state.
@@ -223,7 +251,9 @@ func (b *builder) chainHints(c *ssa.CallCommon, depth int, add func(string)) {
 		}
 		if f, ok := recv.(*ssa.UnOp); ok {
 			if a, ok := f.X.(*ssa.FieldAddr); ok {
-				add(fieldName(a.X.Type(), a.Field))
+				if name := fieldName(a.X.Type(), a.Field); isOutboxName([]string{name}) {
+					add(name)
+				}
 			}
 			return
 		}

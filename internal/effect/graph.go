@@ -45,8 +45,10 @@ type Func struct {
 	KeepsTx bool
 	// Hook: an ORM calls the method within the transaction of a write.
 	Hook bool
-	// Message is the index of the parameter that is a delivery, -1 if none.
-	Message int
+	// Message is the index of the parameter that is a delivery, -1 if none;
+	// MessageBroker is its broker, where the type tells.
+	Message       int
+	MessageBroker string
 }
 
 // Param is a parameter or a captured variable.

@@ -82,6 +82,9 @@ func (p *Program) markLoop(f *Func) {
 	if !acks || !receives && f.Message < 0 {
 		return
 	}
+	if h.Broker == "" {
+		h.Broker = f.MessageBroker
+	}
 	if h.OnError == "" && h.Broker != "kafka" {
 		h.Ack, h.OnError = "explicit", "redeliver"
 	}

@@ -328,10 +328,21 @@ func (w *Walker) takePendings(fr *frame, s *State, n *effect.Node, t target, r *
 		case local&p.bit != 0:
 			first, _ := s.find(tx, p.bit)
 			w.report(fr, p.category, first, second, p.atFirst, p.bits|s.Local|s.Inherited)
-		case inherited&p.bit != 0:
+		case inherited&p.bit != 0 && !w.explained(p.category, s.Local):
 			fr.pend(pending{category: p.category, tx: tx, bit: p.bit, atFirst: p.atFirst, second: second, bits: p.bits | s.Local})
 		}
 	}
+}
+
+// Explainer is a rule that lets a frame answer for its second half: what the
+// frame itself did explains it, and no caller's first half is told with it.
+type Explainer interface {
+	Explained(category string, local Bits) bool
+}
+
+func (w *Walker) explained(category string, local Bits) bool {
+	r, ok := w.rule.(Explainer)
+	return ok && r.Explained(category, local)
 }
 
 // through is a witness of the callee as the caller sees it.

@@ -162,14 +162,19 @@ func (w *Walker) evalClosure(fr *frame, s *State, v *effect.Value, depth int) av
 func (w *Walker) evalChoice(fr *frame, s *State, v *effect.Value, depth int) av {
 	best := av{}
 	var fns []av
+	open := false
 	for _, x := range v.Of {
 		a := w.eval(fr, s, x, depth)
+		open = open || !a.known() && (x.Kind == effect.ValueCtxValue || x.Kind == effect.ValueCall || x.Class == catalog.Tx)
 		if a.kind == closure {
 			fns = append(fns, a)
 		}
 		if better(a, best) {
 			best = a
 		}
+	}
+	if best.kind == pool && open {
+		return av{} // the pool unless a transaction is at hand: the path tells
 	}
 	if best.kind == closure && len(fns) > 1 {
 		return av{kind: oneOf, of: fns}

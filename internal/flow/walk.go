@@ -81,11 +81,36 @@ func (w *Walker) Stories() []Story {
 			}
 		}
 	}
+	out := w.once()
+	sort.SliceStable(out, func(i, j int) bool { return lessStory(&out[i], &out[j]) })
+	return out
+}
+
+// once leaves out stories whose site lies above another story's: the pair that is
+// complete in the callee is told there, and its change mends both.
+func (w *Walker) once() []Story {
+	sites := map[*effect.Node]map[*effect.Node]bool{} // the library's call -> places
+	for _, k := range w.order {
+		s := w.stories[k]
+		path := s.Site().Path
+		deep := path[len(path)-1].Node
+		if sites[deep] == nil {
+			sites[deep] = map[*effect.Node]bool{}
+		}
+		sites[deep][s.Place().Node] = true
+	}
 	out := make([]Story, 0, len(w.order))
 	for _, k := range w.order {
-		out = append(out, w.stories[k])
+		s := w.stories[k]
+		path := s.Site().Path
+		told := false
+		for _, l := range path[s.Depth()+1:] {
+			told = told || sites[path[len(path)-1].Node][l.Node]
+		}
+		if !told {
+			out = append(out, s)
+		}
 	}
-	sort.SliceStable(out, func(i, j int) bool { return lessStory(&out[i], &out[j]) })
 	return out
 }
 
@@ -491,10 +516,11 @@ func (w *Walker) DebugTop() {
 }
 
 // Exits reports whether a function, entered with nothing known, can return
-// without an error on a path that has all of some bits and none of others.
-func (w *Walker) Exits(symbol string, all, none Bits) bool {
+// without an error on a path that has all of some bits and none of others. With
+// plain, paths that took the branch of a failed call don't count.
+func (w *Walker) Exits(symbol string, all, none Bits, plain bool) bool {
 	for _, e := range w.roots[symbol] {
-		if e.err != effect.Yes && !e.failed && e.state.Local&all == all && e.state.Local&none == 0 {
+		if e.err != effect.Yes && !(plain && e.failed) && e.state.Local&all == all && e.state.Local&none == 0 {
 			return true
 		}
 	}
