@@ -12,9 +12,10 @@
 //	deliverylint version
 //	go vet -vettool=$(which deliverylint) ./...
 //
-// Packages are named as for the go command; without any, ./... is read. Where
-// the working directory lies in no module, each module below it is read in
-// turn.
+// Packages are named as for the go command; without any, ./... is read. Findings
+// are reported in the named packages only, but all of their module is read, so
+// that a call through an interface finds what implements it. Where the working
+// directory lies in no module, each module below it is read in turn.
 //
 // # Flags
 //
@@ -72,6 +73,29 @@
 //	 "errors": [{"file": "broken.go", "line": 3, "message": "undefined: x"}]}
 //
 // The fingerprint stays the same when code elsewhere in the file changes.
+//
+// # Why it did or did not report
+//
+// effects PKG prints what the functions of a package do, a line a call: what it
+// does to a database or a broker, what it goes through, and the file that says
+// so; or what the functions that it may run do.
+//
+//	orders.go:47  (*Service).Place
+//	    54  work.Do      calls (*uow.Work).Do: uses transactions, calls its func parameter
+//	    60  pub.Publish  calls events.Publisher.Publish, which may be
+//	                       (*events.Kafka).Publish: publishes
+//
+// effects FILE:LINE tells of one line how each call on it was resolved, what each
+// rule met there on which path, and why it is silent where it is:
+//
+//	publishoutsidetx
+//	  publish kafka sync, via (*Kafka).Publish
+//	    after a stored outbox row (outbox.Add, line 57)
+//	      silent: an outbox row was stored before it: this is a wake-up, the relay publishes
+//
+// handlers lists the functions that take deliveries, what acks these, and what
+// becomes of one whose handler fails; -f json writes {"version": 1, "handlers":
+// [{"file", "line", "function", "package", "broker", "ack", "onError"}]}.
 //
 // # Silencing
 //
