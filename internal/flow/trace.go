@@ -31,8 +31,8 @@ type Named interface {
 
 // The caps of what is kept at one line and handed to callers.
 const (
-	maxSteps1   = 200
-	maxStepsOut = 40
+	maxTraced = 200
+	maxLifted = 40
 )
 
 // Step is one effect at a place, or below the call at it.
@@ -190,7 +190,7 @@ func (p *Path) traced(category string, tx int, bit Bits, atFirst bool) {
 
 // keep records a step and hands it on to the function's callers.
 func (t *Trace) keep(fr *frame, s Step) {
-	if node := s.Node(); node != nil && t.At(node.Pos) && len(t.Steps) < maxSteps1 {
+	if node := s.Node(); node != nil && t.At(node.Pos) && len(t.Steps) < maxTraced {
 		if key := s.key(); !t.seen[key] {
 			t.seen[key] = true
 			t.Steps = append(t.Steps, s)
@@ -198,7 +198,7 @@ func (t *Trace) keep(fr *frame, s Step) {
 	}
 	switch s.Kind {
 	case catalog.Publish, catalog.Write, catalog.OutboxWrite, catalog.Commit:
-		if len(t.open[fr]) < maxStepsOut {
+		if len(t.open[fr]) < maxLifted {
 			t.open[fr] = append(t.open[fr], s)
 		}
 	}
