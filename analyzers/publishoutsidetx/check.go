@@ -13,10 +13,9 @@ import (
 func Check(p *effect.Program) []finding.Finding {
 	var out []finding.Finding
 	w := flow.NewWalker(p, rule{})
-	for _, s := range w.Stories() {
-		if silent(p, w, &s) == "" {
-			out = append(out, tell(&s))
-		}
+	stories := slices.DeleteFunc(w.Stories(), func(s flow.Story) bool { return silent(p, w, &s) != "" })
+	for _, s := range flow.Once(stories) {
+		out = append(out, tell(&s))
 	}
 	return single(out)
 }

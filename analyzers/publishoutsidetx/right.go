@@ -15,10 +15,17 @@ func noEvent(s *flow.Story) bool {
 		return false
 	}
 	var names []string
-	for _, l := range s.Site().Path {
+	path := s.Site().Path
+	for i, l := range path {
 		names = append(names, l.Node.Text)
-		for _, a := range l.Node.Args {
-			names = append(names, a.Type, a.Name)
+		for j, a := range l.Node.Args {
+			if a.Kind == effect.ValueConst {
+				names = append(names, a.Name)
+			}
+			// the payload of a wrapper that takes any
+			if i+1 < len(path) && j < len(path[i+1].Func.Params) && path[i+1].Func.Params[j].Type != a.Type {
+				names = append(names, a.Type)
+			}
 		}
 	}
 	return slices.ContainsFunc(names, func(n string) bool {

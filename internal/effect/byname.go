@@ -16,7 +16,14 @@ func (p *Program) guess() {
 				continue
 			}
 			key := n.Iface + "." + n.Method
-			if len(p.Impl[key]) > 0 || p.ImplEntry[key] != nil || p.Foreign[key] {
+			if len(p.Impl[key]) > 0 || p.ImplEntry[key] != nil {
+				continue
+			}
+			if e := p.shaped(n); e != nil {
+				n.Effects = []Effect{*e}
+				continue
+			}
+			if p.Foreign[key] {
 				continue
 			}
 			if e := guessed(n); e != nil {
@@ -25,6 +32,24 @@ func (p *Program) guess() {
 			}
 		}
 	}
+}
+
+// shaped: Commit and Rollback on an interface that has a driver's Exec or Query
+// beside them end a transaction, Begin on one begins it, whatever its name.
+func (p *Program) shaped(n *Node) *Effect {
+	recv := n.Args[0]
+	e := &Effect{Handle: recv, Class: recv.Class}
+	switch {
+	case recv.Class == catalog.Tx && n.Method == "Commit":
+		e.Kind = catalog.Commit
+	case recv.Class == catalog.Tx && n.Method == "Rollback":
+		e.Kind = catalog.Rollback
+	case recv.Class != "" && recv.Class != catalog.Message && recv.Class != catalog.Producer && startsWith(n.Method, "Begin"):
+		e.Kind = catalog.Begin
+	default:
+		return nil
+	}
+	return e
 }
 
 func guessed(n *Node) *Effect {

@@ -327,7 +327,7 @@ func (w *Walker) takePendings(fr *frame, s *State, n *effect.Node, t target, r *
 		switch {
 		case local&p.bit != 0:
 			first, _ := s.find(tx, p.bit)
-			w.report(fr, p.category, first, second, p.atFirst, p.bits|s.Local|s.Inherited)
+			w.report(fr, p.category, first, second, p.atFirst, p.bits|s.Local)
 		case inherited&p.bit != 0 && !w.explained(p.category, s.Local):
 			fr.pend(pending{category: p.category, tx: tx, bit: p.bit, atFirst: p.atFirst, second: second, bits: p.bits | s.Local})
 		}

@@ -91,7 +91,7 @@ func (p *Path) Pair(category string, tx int, bit Bits, atFirst bool) {
 	switch {
 	case local&bit != 0:
 		first, _ := p.find(tx, bit)
-		p.w.report(p.fr, category, first, p.now, atFirst, p.Local|p.Inherited)
+		p.w.report(p.fr, category, first, p.now, atFirst, p.Local)
 	case inherited&bit != 0:
 		p.fr.pend(pending{category: category, tx: tx, bit: bit, atFirst: atFirst, second: p.now, bits: p.Local})
 	}
@@ -115,7 +115,8 @@ type Story struct {
 	First, Second Witness
 	// AtFirst: the site is the first half.
 	AtFirst bool
-	// Bits are all bits of the path when the story was complete.
+	// Bits are what the function and its callees had set when the story was
+	// complete.
 	Bits Bits
 }
 

@@ -93,8 +93,10 @@ type State struct {
 	vals             []nodeVals
 	loops            []loop
 	// failed: the path is on the branch of a call that returned an error.
-	failed  bool
-	witness map[scoped]Witness
+	failed bool
+	// expected: of one that returned an error which the function knows.
+	expected bool
+	witness  map[scoped]Witness
 }
 
 // loop is a loop that the path is in: what was known before it and what its
@@ -308,6 +310,9 @@ func (s *State) key() string {
 	b.WriteString(strconv.FormatUint(s.defers, 36))
 	if s.failed {
 		b.WriteByte('f')
+	}
+	if s.expected {
+		b.WriteByte('e')
 	}
 	for _, l := range s.loops {
 		for _, t := range l.txs {
