@@ -117,27 +117,48 @@ func moduleOf(pass *analysis.Pass) string {
 }
 
 // touchesLibrary reports whether the package calls a function that the catalog
-// knows, or calls through an interface of which only the name tells something.
+// knows, or, in the user's own modules, calls through an interface of which the
+// name may tell something.
 func touchesLibrary(pass *analysis.Pass, cat *catalog.Catalog) bool {
+	if len(cat.Declared()) > 0 {
+		return true
+	}
+	users := pass.Module == nil || pass.Module.Version == ""
 	known := map[*types.Package]bool{}
 	for _, obj := range pass.TypesInfo.Uses {
 		f, ok := obj.(*types.Func)
 		if !ok || f.Pkg() == nil {
 			continue
 		}
-		if f.Signature().Recv() != nil && types.IsInterface(f.Signature().Recv().Type()) && f.Pkg() == pass.Pkg {
-			return true
-		}
 		is, ok := known[f.Pkg()]
 		if !ok {
 			is = cat.HasPackage(f.Pkg().Path())
 			known[f.Pkg()] = is
 		}
-		if is {
+		if is && hasMeaning(f, cat) || users && f.Pkg() == pass.Pkg && isInterfaceMethod(f) {
 			return true
 		}
 	}
-	return len(cat.Declared()) > 0
+	return false
+}
+
+// hasMeaning reports whether a library's function is one that graphs are made
+// for. Of the standard library's only some are.
+func hasMeaning(f *types.Func, cat *catalog.Catalog) bool {
+	if first, _, _ := strings.Cut(f.Pkg().Path(), "/"); !standardRoot(first) {
+		return true
+	}
+	for _, s := range catalogSymbols(f, nil) {
+		if e, ok := cat.Function(s); ok && (e.Kind == catalog.SQL || KindOf(&Effect{Kind: e.Kind}) != 0) {
+			return true
+		}
+	}
+	return false
+}
+
+func isInterfaceMethod(f *types.Func) bool {
+	recv := f.Signature().Recv()
+	return recv != nil && types.IsInterface(recv.Type())
 }
 
 // isStandard reports whether the package is of the standard library, which says

@@ -5,6 +5,8 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+
+	"github.com/deliverylint/deliverylint/internal/catalog"
 )
 
 // exporter picks what a package tells those that import it.
@@ -33,18 +35,29 @@ func (l *packageLinker) export(path string) (*table, error) {
 	return pack(path, h, funcs)
 }
 
-// pick decides which functions matter: those that do something, call what they
-// are given around it, or hand back a handle or a function.
+// pick decides which functions matter: those that do something, and, in a package
+// that has to do with handles at all, those that hand one back or a function.
 func (x *exporter) pick() {
+	matters := false
 	for s, f := range x.out.Funcs {
 		switch {
 		case f.Test:
 		case x.out.Reach[s]&^(CallsParam|Reads) != 0:
 			x.kept[s], x.whole[s] = true, true
+			matters = matters || x.built[s]
 		case slices.ContainsFunc(f.Returns, carriesHandle):
 			x.kept[s] = true
+			matters = matters || x.built[s] && slices.ContainsFunc(f.Returns, hasClass)
 		}
 	}
+	if !matters {
+		maps.DeleteFunc(x.kept, func(s string, _ bool) bool { return x.built[s] })
+	}
+}
+
+// hasClass reports whether a value or a part of it is known to be a handle.
+func hasClass(v *Value) bool {
+	return v != nil && (v.Class != "" && v.Class != catalog.Message || slices.ContainsFunc(v.Of, hasClass))
 }
 
 // carriesHandle reports whether a result says where a handle or a function
