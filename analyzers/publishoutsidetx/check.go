@@ -13,7 +13,8 @@ import (
 func Check(p *effect.Program) []finding.Finding {
 	var out []finding.Finding
 	w := flow.NewWalker(p, rule{})
-	stories := slices.DeleteFunc(w.Stories(), func(s flow.Story) bool { return silent(p, w, &s) != "" })
+	ss := w.Stories()
+	stories := slices.DeleteFunc(ss, func(s flow.Story) bool { return silent(p, w, &s) != "" })
 	for _, s := range flow.Once(stories) {
 		out = append(out, tell(&s))
 	}

@@ -201,7 +201,7 @@ func publish(p *flow.Path) {
 // Failed remembers what went wrong, for handlers that hide it.
 func (rule) Failed(p *flow.Path, ev flow.Event) {
 	switch {
-	case ev.Effect.Kind == catalog.Publish:
+	case ev.Effect.Kind == catalog.Publish && p.Has(wrote|committed):
 		p.Set(unsent)
 	case ev.Effect.Kind == catalog.Write && p.Has(published):
 		p.Set(unsaved)

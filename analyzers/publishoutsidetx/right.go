@@ -3,6 +3,7 @@ package publishoutsidetx
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/deliverylint/deliverylint/internal/effect"
 	"github.com/deliverylint/deliverylint/internal/flow"
@@ -18,6 +19,9 @@ func noEvent(s *flow.Story) bool {
 	path := s.Site().Path
 	for i, l := range path {
 		names = append(names, l.Node.Text)
+		if isJournal(l.Func.Name) || isJournal(l.Node.Text) {
+			return true
+		}
 		for j, a := range l.Node.Args {
 			if a.Kind == effect.ValueConst {
 				names = append(names, a.Name)
@@ -32,6 +36,23 @@ func noEvent(s *flow.Story) bool {
 		l := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(n))
 		return slices.ContainsFunc(asideWords(), func(w string) bool { return strings.Contains(l, w) })
 	})
+}
+
+// isJournal: a publisher of log or audit entries.
+func isJournal(name string) bool {
+	for w := range strings.FieldsFuncSeq(name, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		l := strings.ToLower(w)
+		if strings.HasPrefix(l, "audit") || strings.HasSuffix(l, "audit") {
+			return true
+		}
+		if rest, ok := strings.CutPrefix(w, "Log"); ok && rest != "" && unicode.IsUpper(rune(rest[0])) {
+			return true
+		}
+		if rest, ok := strings.CutPrefix(w, "log"); ok && rest != "" && unicode.IsUpper(rune(rest[0])) {
+			return true
+		}
+	}
+	return false
 }
 
 func asideWords() []string {

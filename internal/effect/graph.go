@@ -97,6 +97,9 @@ const (
 type Cond struct {
 	Key             Key
 	OnTrue, OnFalse Outcome
+	// Value is a handle that is compared with nil, or asserted to be there:
+	// Yes says that it is.
+	Value *Value
 }
 
 // Source is where an outcome comes from: a constant or another key.

@@ -80,6 +80,11 @@ func (b *builder) wrappedKey(c *ssa.Call, depth int) Key {
 		if isError(a.Type()) {
 			return b.key(a, depth-1)
 		}
+		if s, ok := a.(*ssa.Slice); ok { // errors.Join(err, err2)
+			if al, ok := s.X.(*ssa.Alloc); ok && len(b.stores[al]) > 0 && isError(b.stores[al][0].Type()) {
+				return b.key(b.stores[al][0], depth-1)
+			}
+		}
 	}
 	return Key{}
 }
@@ -158,7 +163,7 @@ func (b *builder) source(v ssa.Value, depth int) Source {
 			return Source{Const: Yes}
 		}
 	case *ssa.BinOp:
-		if c := b.cond(x, depth-1); c != nil && c.OnTrue == Yes && c.OnFalse == No {
+		if c := b.cond(x, depth-1); c != nil && c.Value == nil && c.OnTrue == Yes && c.OnFalse == No {
 			return Source{Key: c.Key}
 		}
 	}
@@ -198,17 +203,37 @@ func (b *builder) cond(v ssa.Value, depth int) *Cond {
 			if c == nil {
 				return nil
 			}
-			return &Cond{Key: c.Key, OnTrue: c.OnFalse, OnFalse: c.OnTrue}
+			return &Cond{Key: c.Key, OnTrue: c.OnFalse, OnFalse: c.OnTrue, Value: c.Value}
 		}
 	case *ssa.Call:
 		if k := b.predicateKey(x, depth); k.Kind != 0 {
 			return &Cond{Key: k, OnTrue: Yes}
 		}
 	}
+	if c := b.asserted(v); c != nil {
+		return c
+	}
 	if k := b.key(v, depth); k.Kind != 0 {
 		return &Cond{Key: k, OnTrue: Yes, OnFalse: No}
 	}
 	return nil
+}
+
+// asserted: the ok of tx, ok := ctx.Value(key).(*Tx).
+func (b *builder) asserted(v ssa.Value) *Cond {
+	e, ok := v.(*ssa.Extract)
+	if !ok || e.Index != 1 {
+		return nil
+	}
+	a, ok := e.Tuple.(*ssa.TypeAssert)
+	if !ok || !b.classes.carries(a.AssertedType, carryDepth) {
+		return nil
+	}
+	x := b.value(a.X, valueDepth)
+	if x.Kind != ValueCtxValue {
+		return nil
+	}
+	return &Cond{Value: x, OnTrue: Yes, OnFalse: No}
 }
 
 // predicateKey: errors.Is(err, X), isDuplicate(err): true says that err is one.
@@ -238,13 +263,15 @@ func (b *builder) compare(x *ssa.BinOp, depth int) *Cond {
 		out.Key = b.key(v, depth-1)
 	case isError(v.Type()): // err == sql.ErrNoRows
 		out.Key, out.OnTrue, out.OnFalse = b.key(v, depth-1), Yes, Unknown
+	case ok && k.Value == nil && b.classes.carries(v.Type(), carryDepth):
+		out.Value = b.value(v, valueDepth)
 	case ok && k.Value != nil && isBool(v.Type()):
 		out.Key = b.key(v, depth-1)
 		if k.Value.ExactString() == "true" {
 			out.OnTrue, out.OnFalse = Yes, No
 		}
 	}
-	if out.Key.Kind == 0 {
+	if out.Key.Kind == 0 && out.Value == nil {
 		return nil
 	}
 	if x.Op == token.NEQ {

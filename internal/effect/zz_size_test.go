@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/deliverylint/deliverylint/internal/catalog"
 )
 
 type gobFact struct {
@@ -30,6 +32,7 @@ func TestZZSize(t *testing.T) {
 	if err := gob.NewDecoder(bytes.NewReader(data[12+tl:])).Decode(&facts); err != nil {
 		t.Fatal(err)
 	}
+	cat, _ := catalog.Builtin()
 	for _, f := range facts {
 		s := f.Fact.(*Summary)
 		ts := s.tables
@@ -39,8 +42,18 @@ func TestZZSize(t *testing.T) {
 			g, strs, whole := 0, 0, 0
 			for _, b := range h.Graphs {
 				g += b.Size
-				if f := x.graphs[b.Symbol]; len(f) > 0 {
-					_ = f
+				if f := x.graph(b.Symbol, cat); f != nil && len(f.Blocks) > 0 {
+					whole++
+					if os.Getenv("WHOLE") == x.path {
+						fmt.Println("  ", b.Symbol, b.Size)
+						for _, n := range f.Nodes {
+							if n != nil && len(n.Effects) > 0 {
+								fmt.Println("      ", n.Effects[0].Kind, n.Text)
+							}
+						}
+					}
+				} else if os.Getenv("WHOLE") == x.path+"-" {
+					fmt.Println("  ", b.Symbol, b.Size, f.Words(f.Returns[0]))
 				}
 			}
 			for _, s := range x.strings {

@@ -55,17 +55,7 @@ func (p *Path) Set(b Bits) { p.set(-1, b, p.now) }
 func (p *Path) SetTx(tx int, b Bits) { p.set(tx, b, p.now) }
 
 // Reset forgets the bits of the path: a new delivery begins.
-func (p *Path) Reset() {
-	p.Local, p.Inherited = 0, 0
-	for k := range p.witness {
-		if k.tx < 0 {
-			delete(p.witness, k)
-		}
-	}
-	for i := range p.loops {
-		p.loops[i].before, p.loops[i].aged = 0, 0
-	}
-}
+func (p *Path) Reset() { p.forget() }
 
 // Move sets a bit of the path with the witness of a transaction's bit.
 func (p *Path) Move(tx int, from, to Bits) {

@@ -166,6 +166,19 @@ func (s *State) Clear(b Bits) {
 	}
 }
 
+// forget drops the bits of the path.
+func (s *State) forget() {
+	s.Local, s.Inherited = 0, 0
+	for k := range s.witness {
+		if k.tx < 0 {
+			delete(s.witness, k)
+		}
+	}
+	for i := range s.loops {
+		s.loops[i].before, s.loops[i].aged = 0, 0
+	}
+}
+
 func (s *State) find(tx int, b Bits) (Witness, bool) {
 	id := -1
 	if tx >= 0 {

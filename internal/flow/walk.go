@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"maps"
 	"sort"
 	"strings"
 	"time"
@@ -334,6 +335,13 @@ func (w *Walker) edge(fr *frame, s *State, from, i int) *State {
 		if i == 1 {
 			want = c.OnFalse
 		}
+		if c.Value != nil {
+			// a transaction that is at hand is not nil
+			if want == effect.No && w.eval(fr, s, c.Value, evalDepth).handle().kind == txHandle {
+				return nil
+			}
+			want = effect.Unknown
+		}
 		have := s.outcomeOf(c.Key)
 		if want != effect.Unknown {
 			if have != effect.Unknown && have != want {
@@ -438,8 +446,17 @@ func (w *Walker) live(f *effect.Func) []map[effect.Key]bool {
 		return l
 	}
 	l := make([]map[effect.Key]bool, len(f.Blocks))
+	free := map[effect.Key]bool{} // the creator of a closure reads them after it
 	for i := range f.Blocks {
 		l[i] = used(f, &f.Blocks[i])
+		for k := range l[i] {
+			if k.Kind == 'f' {
+				free[k] = true
+			}
+		}
+	}
+	for i := range f.Blocks {
+		maps.Copy(l[i], free)
 	}
 	for changed := true; changed; {
 		changed = false
