@@ -80,7 +80,7 @@ func commands() []command {
 
 func dispatch(ctx context.Context, env Env, args []string) (int, error) {
 	if isVet(args) {
-		return exitFailed, vet(args)
+		return vet(env, args)
 	}
 	if len(args) > 0 {
 		for _, c := range commands() {

@@ -1,9 +1,11 @@
 package driver
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -28,31 +30,62 @@ func isVet(args []string) bool {
 
 // vet runs as the tool of go vet -vettool, with the file of the package's
 // module. It ends the process itself unless something is wrong with that.
-func vet(args []string) error {
+func vet(env Env, args []string) (int, error) {
+	last := args[len(args)-1]
+	if last == "-V=full" {
+		return exitClean, vetVersion(env)
+	}
 	cat, err := catalog.Builtin()
 	if err != nil {
-		return fmt.Errorf("reading what libraries mean: %w", err)
+		return exitFailed, fmt.Errorf("reading what libraries mean: %w", err)
 	}
 	s := settings.New(cat, analyzers.All())
-	if dir := unitDir(args[len(args)-1]); dir != "" {
+	if dir := unitDir(last); dir != "" {
 		file := filepath.Join(moduleRoot(dir), settings.FileName)
 		if err := s.ReadFile(file, file); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
+			return exitFailed, err
 		}
 	}
 	unitchecker.Main(s.Analyzers()...)
-	return nil
+	return exitClean, nil
 }
 
-// unitDir is the folder of the package that a configuration file is about, ""
-// if it isn't one.
+// vetVersion prints what the go command takes for the tool's version: it keeps
+// results as long as that stays the same, so the user's file is part of it.
+func vetVersion(env Env) error {
+	program, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("finding the program: %w", err)
+	}
+	h := sha256.New()
+	for _, name := range []string{program, filepath.Join(moduleRoot(env.Dir), settings.FileName)} {
+		if err := addFile(h, name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("telling the version: %w", err)
+		}
+	}
+	_, err = fmt.Fprintf(env.Stdout, "deliverylint version devel buildID=%02x\n", h.Sum(nil))
+	return err
+}
+
+func addFile(h io.Writer, name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = io.Copy(h, f)
+	return err
+}
+
+// unitDir is the folder of the user's package that a configuration file is
+// about, "" if it is about another one or isn't such a file.
 func unitDir(file string) string {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return ""
 	}
 	var cfg unitchecker.Config
-	if err := json.Unmarshal(data, &cfg); err != nil {
+	if err := json.Unmarshal(data, &cfg); err != nil || cfg.ModuleVersion != "" {
 		return ""
 	}
 	return cfg.Dir

@@ -13,7 +13,12 @@ import (
 func Report(pass *analysis.Pass, list []Finding) {
 	ignores := NewIgnores(nil)
 	ignores.Read(pass.Fset, pass.Pkg.Path(), pass.Files)
-	for _, f := range Dedup(ignores.Filter(list)) {
+	ReportAll(pass, ignores.Filter(list))
+}
+
+// ReportAll hands over all findings, whatever the comments say.
+func ReportAll(pass *analysis.Pass, list []Finding) {
+	for _, f := range Dedup(list) {
 		if pos, end := locate(pass.Fset, pass.Files, &f); pos.IsValid() {
 			pass.Report(f.Diagnostic(pos, end, f.SuggestedFixes(pass.Fset)))
 		}

@@ -53,7 +53,7 @@ func (s *Settings) directives() *analysis.Analyzer {
 		Run: func(pass *analysis.Pass) (any, error) {
 			ignores := finding.NewIgnores(Names(s.all))
 			ignores.Read(pass.Fset, pass.Pkg.Path(), pass.Files)
-			finding.Report(pass, ignores.Complaints(func(string, string) bool { return false }))
+			finding.ReportAll(pass, ignores.Complaints(func(string, string) bool { return false }))
 			return nil, nil
 		},
 	})
