@@ -23,6 +23,7 @@ const (
 	Receives
 	Locks
 	Notifies
+	Outside
 )
 
 // Has reports whether all of want are in k.
@@ -50,6 +51,8 @@ func KindOf(e *Effect) Kinds {
 		return Receives
 	case catalog.Notify:
 		return Notifies
+	case catalog.SideEffect:
+		return Outside
 	}
 	return 0
 }

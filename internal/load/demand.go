@@ -3,6 +3,7 @@ package load
 import (
 	"context"
 	"go/ast"
+	"strings"
 	"sync"
 )
 
@@ -46,6 +47,9 @@ func (l *loader) parseAll(ctx context.Context) error {
 		if n.bodies && n.demand.ask(true) {
 			q.add(n)
 		}
+		if !n.bodies && l.isKin(n) && l.mayHaveBodies(n) && n.demand.ask(false, "_") {
+			q.add(n) // reached by wiring alone, which the declarations don't show
+		}
 	}
 	err := q.run(ctx, func(n *node) {
 		for {
@@ -67,6 +71,30 @@ func (l *loader) parseAll(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// isKin reports whether a package belongs to the owner of a main package: the
+// same host and organisation, as a company's shared library does.
+func (l *loader) isKin(n *node) bool {
+	if l.owners == nil {
+		l.owners = map[string]bool{}
+		for _, m := range l.nodes {
+			if m.main {
+				l.owners[owner(m.meta.PkgPath)] = true
+			}
+		}
+	}
+	o := owner(n.meta.PkgPath)
+	return !n.std && o != "" && l.owners[o]
+}
+
+// owner is the host and organisation of an import path, "" if it has none.
+func owner(path string) string {
+	parts := strings.SplitN(path, "/", 3)
+	if len(parts) < 3 || !strings.Contains(parts[0], ".") {
+		return ""
+	}
+	return parts[0] + "/" + parts[1]
 }
 
 // supply keeps what is asked of a package and passes on what that needs.

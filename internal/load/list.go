@@ -33,6 +33,7 @@ type loader struct {
 	needed  []*node // those parsed, dependencies first
 	buffers sync.Pool
 	res     *Result
+	owners  map[string]bool // hosts and organisations of the main packages
 	targets map[string]bool // import paths that the patterns name, nil for all roots
 }
 

@@ -4,7 +4,9 @@
 package settings
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -54,6 +56,28 @@ func (s *Settings) ReadFile(file, shown string) error {
 	s.Catalog, s.Config = cat, cfg
 	s.root = filepath.Dir(file)
 	return s.apply(cfg)
+}
+
+// ReadModule takes over a user's file, or, if none is named, the file of the
+// module that the process runs in, where it has one.
+func (s *Settings) ReadModule(file string) error {
+	if file != "" {
+		return s.ReadFile(file, file)
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil || dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	err = s.ReadFile(filepath.Join(dir, FileName), FileName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 func (s *Settings) apply(cfg *catalog.Config) error {
