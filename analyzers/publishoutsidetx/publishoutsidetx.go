@@ -214,6 +214,11 @@ func (rule) Explained(category string, local flow.Bits) bool {
 	return (category == dualWrite || category == afterCommit) && local&outside != 0 && local&(wrote|committed) == 0
 }
 
+// Passes are the bits that change what a callee's effects mean.
+func (rule) Passes() flow.Bits {
+	return wrote | committed | published | outboxed | relaying | read
+}
+
 // InHook is the bit of a transaction that an ORM's hook method runs in.
 func (rule) InHook() flow.Bits { return txWrote }
 

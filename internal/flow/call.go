@@ -279,7 +279,7 @@ func (w *Walker) invoke(fr *frame, s *State, n *effect.Node, t target, args []av
 		return w.valuesOnly(fr, s, n, t, args)
 	}
 	ids := map[int]int{}
-	entry := &State{Inherited: s.Local | s.Inherited, witness: map[scoped]Witness{}}
+	entry := &State{Inherited: (s.Local | s.Inherited) & w.passes, witness: map[scoped]Witness{}}
 	for i, tx := range s.Txs {
 		ids[tx.id] = i
 		entry.Txs = append(entry.Txs, Tx{id: i, Outer: tx.Outer, Inherited: tx.Local | tx.Inherited})
@@ -376,8 +376,8 @@ func through(fr *frame, n *effect.Node, inner Witness) Witness {
 // leave is the caller's state after one exit of the callee.
 func (w *Walker) leave(fr *frame, s *State, n *effect.Node, t target, e *exit) *State {
 	out := s.clone()
-	out.Local = s.Local&e.state.Inherited | e.state.Local
-	out.Inherited = s.Inherited & e.state.Inherited
+	out.Local = s.Local&(e.state.Inherited|^w.passes) | e.state.Local
+	out.Inherited = s.Inherited & (e.state.Inherited | ^w.passes)
 	takeWitnesses(out, fr, n, -1, -1, e.state)
 	back := map[int]int{}
 	for i, tx := range s.Txs {

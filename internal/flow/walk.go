@@ -15,14 +15,16 @@ const (
 	maxDepth      = 24
 	maxStates     = 48   // different states at one block
 	maxSteps      = 3000 // blocks walked in one entry of a function
-	maxEntries    = 40   // entries of one function, over all callers
+	maxEntries    = 120  // entries of one function, over all callers
 	maxRootBlocks = 3000
 )
 
 // Walker walks the functions of a program for one rule.
 type Walker struct {
-	prog    *effect.Program
-	rule    Rule
+	prog *effect.Program
+	rule Rule
+	// passes are the bits of the path that callees are told of.
+	passes  Bits
 	memo    map[string]*result
 	active  map[string]int
 	entries map[string]int
@@ -42,10 +44,18 @@ type storyKey struct {
 	site     *effect.Node
 }
 
+// Frugal is a rule that names the bits of a path on which what a callee does
+// depends; the fewer, the fewer entries.
+type Frugal interface{ Passes() Bits }
+
 // NewWalker returns a walker of p for a rule.
 func NewWalker(p *effect.Program, r Rule) *Walker {
+	passes := ^Bits(0)
+	if x, ok := r.(Frugal); ok {
+		passes = x.Passes()
+	}
 	return &Walker{
-		prog: p, rule: r, memo: map[string]*result{}, active: map[string]int{}, entries: map[string]int{},
+		passes: passes, prog: p, rule: r, memo: map[string]*result{}, active: map[string]int{}, entries: map[string]int{},
 		visited: map[string]bool{}, cost: map[string]int{}, lives: map[string][]map[effect.Key]bool{}, stories: map[storyKey]Story{}, roots: map[string][]exit{},
 	}
 }
