@@ -16,6 +16,10 @@
 //	        type: module
 //	        settings:
 //	          disable: [publishoutsidetx/before-write]
+//
+// The .deliverylint.yml of the module that golangci-lint runs in holds too.
+// golangci-lint keeps results for as long as the code and its own settings stay
+// the same: after a change of that file, run golangci-lint cache clean.
 package plugin
 
 import (
@@ -40,6 +44,8 @@ type Config struct {
 	Enable []string `json:"enable"`
 	// Disable leaves rules or rule/category names out.
 	Disable []string `json:"disable"`
+	// File is the user's file, if it isn't the module's .deliverylint.yml.
+	File string `json:"file"`
 }
 
 type plugin struct{ settings *settings.Settings }
@@ -55,6 +61,9 @@ func New(conf any) (register.LinterPlugin, error) {
 		return nil, fmt.Errorf("deliverylint: %w", err)
 	}
 	s := settings.New(cat, analyzers.All())
+	if err := s.ReadModule(c.File); err != nil {
+		return nil, fmt.Errorf("deliverylint: %w", err)
+	}
 	if err := s.Enable(c.Enable); err != nil {
 		return nil, fmt.Errorf("deliverylint: enable: %w", err)
 	}

@@ -99,12 +99,16 @@ func (t *table) open() *head {
 		if len(t.packed) == 0 || t.packed[0] != tableVersion {
 			return
 		}
-		raw, err := io.ReadAll(flate.NewReader(bytes.NewReader(t.packed[1:])))
+		raw, err := t.raw()
 		if err != nil || t.unpack(raw) != nil {
 			t.head, t.graphs = head{}, nil
 		}
 	})
 	return &t.head
+}
+
+func (t *table) raw() ([]byte, error) {
+	return io.ReadAll(flate.NewReader(bytes.NewReader(t.packed[1:])))
 }
 
 func (t *table) unpack(raw []byte) error {

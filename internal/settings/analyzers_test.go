@@ -68,3 +68,29 @@ func withFile(t *testing.T, file string) *Settings {
 	}
 	return s
 }
+
+func TestReadModule(t *testing.T) {
+	root := t.TempDir()
+	below := filepath.Join(root, "a", "b")
+	if err := os.MkdirAll(below, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module m\n")
+	t.Chdir(below)
+	s := withFile(t, "")
+	if err := s.ReadModule(""); err != nil || s.Config != nil {
+		t.Errorf("without a file: %v, %v", err, s.Config)
+	}
+	write(FileName, "rules:\n  publishoutsidetx: \"off\"\n")
+	if err := s.ReadModule(""); err != nil || s.Runs("publishoutsidetx/dual-write") {
+		t.Errorf("with a file: %v", err)
+	}
+	if err := s.ReadModule("none.yml"); err == nil {
+		t.Error("a named file may be missing")
+	}
+}
