@@ -105,10 +105,14 @@ func write(p *flow.Path, ev flow.Event) {
 			p.Pair(insideTx, ev.Tx, txPublished, true)
 		}
 		p.SetTx(ev.Tx, txWrote)
+		p.Recovered()
 	case ev.Tx == flow.InPool:
+		p.Recovered()
 		p.Set(wrote)
 		for i := range p.Txs {
-			p.SetTx(i, txBeside)
+			if ev.Sure {
+				p.SetTx(i, txBeside)
+			}
 		}
 	default:
 		p.Silent("callers decide which transaction it is in")
@@ -154,7 +158,7 @@ func outboxWrite(p *flow.Path, ev flow.Event) {
 		if !p.Txs[ev.Tx].Has(txWrote) {
 			p.Pair(outsideTx, ev.Tx, txBeside, true)
 		}
-	} else if ev.Tx == flow.InPool {
+	} else if ev.Tx == flow.InPool && ev.Sure {
 		for i := range p.Txs {
 			if p.Txs[i].Has(txWrote) {
 				p.Pair(outsideTx, i, txWrote, false)
@@ -218,6 +222,9 @@ func (rule) Explained(category string, local flow.Bits) bool {
 func (rule) Passes() flow.Bits {
 	return wrote | committed | published | outboxed | relaying | read
 }
+
+// Durable are the bits of what lasts.
+func (rule) Durable() flow.Bits { return wrote | committed | outboxed }
 
 // InHook is the bit of a transaction that an ORM's hook method runs in.
 func (rule) InHook() flow.Bits { return txWrote }

@@ -16,6 +16,11 @@ func noEvent(s *flow.Story) bool {
 		return false
 	}
 	var names []string
+	for _, l := range s.Other().Path {
+		if isJournal(l.Func.Name) || isJournal(l.Node.Text) {
+			return true // what is written is a log
+		}
+	}
 	path := s.Site().Path
 	for i, l := range path {
 		names = append(names, l.Node.Text)
@@ -46,6 +51,9 @@ func isJournal(name string) bool {
 			return true
 		}
 		if rest, ok := strings.CutPrefix(w, "Log"); ok && rest != "" && unicode.IsUpper(rune(rest[0])) {
+			return true
+		}
+		if i := strings.Index(w, "Log"); i > 0 && (i+3 == len(w) || unicode.IsUpper(rune(w[i+3])) || w[i+3:] == "s") {
 			return true
 		}
 		if rest, ok := strings.CutPrefix(w, "log"); ok && rest != "" && unicode.IsUpper(rune(rest[0])) {

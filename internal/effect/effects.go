@@ -20,7 +20,7 @@ func (b *builder) effects(n *Node, c *ssa.CallCommon) []Effect {
 		base.Class = base.Handle.Class
 	}
 	base.Hints = b.hints(n, c)
-	base.Cache = b.inCache() || isJournal(base.Hints)
+	base.Cache = b.inCache() || isJournal(append(base.Hints, strings.TrimSuffix(strings.TrimSuffix(b.recvName(), "Store"), "Repository")))
 	base.Flag = n.Entry.Op == catalog.Update && constantUpdate(c)
 	switch e.Kind {
 	case catalog.SQL:

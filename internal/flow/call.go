@@ -103,7 +103,7 @@ func (w *Walker) send(fr *frame, s *State, n *effect.Node) []*State {
 			continue
 		}
 		e := &effect.Effect{Kind: catalog.Publish, Confirm: "none"}
-		w.apply(fr, s, n, e, InPool)
+		w.apply(fr, s, n, e, InPool, true)
 		break
 	}
 	return []*State{s}
@@ -337,6 +337,9 @@ func (w *Walker) params(f *effect.Func, args []av, ids map[int]int) []av {
 
 // takePendings completes the stories of which the callee has the second half.
 func (w *Walker) takePendings(fr *frame, s *State, n *effect.Node, t target, r *result) {
+	if s.astray() {
+		return
+	}
 	for _, p := range r.pendings {
 		tx := p.tx
 		local, inherited := s.Local, s.Inherited
@@ -378,6 +381,9 @@ func (w *Walker) leave(fr *frame, s *State, n *effect.Node, t target, e *exit) *
 	out := s.clone()
 	out.Local = s.Local&(e.state.Inherited|^w.passes) | e.state.Local
 	out.Inherited = s.Inherited & (e.state.Inherited | ^w.passes)
+	if e.state.Local&w.durable != 0 {
+		out.failed = false
+	}
 	takeWitnesses(out, fr, n, -1, -1, e.state)
 	back := map[int]int{}
 	for i, tx := range s.Txs {

@@ -52,14 +52,15 @@ func (w *Walker) both(fr *frame, s *State, n *effect.Node) []*State {
 func (w *Walker) plain(fr *frame, s *State, n *effect.Node, e *effect.Effect) []*State {
 	if e.Kind == catalog.Publish && len(n.Args) > 0 {
 		if v, ok := w.eval(fr, s, n.Args[0], evalDepth).outbox(); ok {
-			return w.applied(fr, s, n, outboxOf(e), w.locate(s, v.of[0]))
+			return w.applied(fr, s, n, outboxOf(e), w.locate(s, v.of[0]), v.of[0].kind == pool)
 		}
 	}
-	tx := InPool
+	tx, sure := InPool, e.Autocommit
 	if e.Kind == catalog.Write || e.Kind == catalog.Read || e.Kind == catalog.OutboxWrite {
 		tx = w.where(fr, s, e)
+		sure = sure || w.eval(fr, s, e.Handle, evalDepth).handle().kind == pool
 	}
-	return w.applied(fr, s, n, e, tx)
+	return w.applied(fr, s, n, e, tx, sure)
 }
 
 func outboxOf(e *effect.Effect) *effect.Effect {
@@ -87,18 +88,18 @@ func (w *Walker) locate(s *State, a av) int {
 // Fallible is a rule that wants to know of effects that failed.
 type Fallible interface{ Failed(p *Path, ev Event) }
 
-func (w *Walker) applied(fr *frame, s *State, n *effect.Node, e *effect.Effect, tx int) []*State {
+func (w *Walker) applied(fr *frame, s *State, n *effect.Node, e *effect.Effect, tx int, sure bool) []*State {
 	states := w.both(fr, s, n)
 	if r, ok := w.rule.(Fallible); ok && len(states) > 1 {
 		r.Failed(w.path(fr, states[1], n, e), Event{Effect: e, Node: n, Func: fr.f, Tx: tx, Async: fr.async})
 	}
-	w.apply(fr, states[0], n, e, tx)
+	w.apply(fr, states[0], n, e, tx, sure)
 	return states
 }
 
-func (w *Walker) apply(fr *frame, s *State, n *effect.Node, e *effect.Effect, tx int) {
+func (w *Walker) apply(fr *frame, s *State, n *effect.Node, e *effect.Effect, tx int, sure bool) {
 	p := w.path(fr, s, n, e)
-	w.rule.Apply(p, Event{Effect: e, Node: n, Func: fr.f, Tx: tx, Async: fr.async})
+	w.rule.Apply(p, Event{Effect: e, Node: n, Func: fr.f, Tx: tx, Async: fr.async, Sure: sure})
 }
 
 func (w *Walker) path(fr *frame, s *State, n *effect.Node, e *effect.Effect) *Path {

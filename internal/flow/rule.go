@@ -29,6 +29,9 @@ type Event struct {
 	Tx int
 	// Async: in a goroutine that the path started.
 	Async bool
+	// Sure: InPool is known of the handle, and not only that no transaction is
+	// open that it could belong to.
+	Sure bool
 }
 
 // Rule is a state machine over effects.
@@ -54,6 +57,9 @@ func (p *Path) Set(b Bits) { p.set(-1, b, p.now) }
 // SetTx sets a bit of a transaction.
 func (p *Path) SetTx(tx int, b Bits) { p.set(tx, b, p.now) }
 
+// Recovered says that the path has done something durable since a call failed.
+func (p *Path) Recovered() { p.failed = false }
+
 // Reset forgets the bits of the path: a new delivery begins.
 func (p *Path) Reset() { p.forget() }
 
@@ -73,7 +79,14 @@ func (p *Path) Move(tx int, from, to Bits) {
 
 // Pair says that the effect now completes a story whose first half is a bit.
 // The site is the effect now, or with atFirst the place that set the bit.
+//
+// Nothing is told of a path that is on the branch of a failed call: what it does
+// there answers the failure.
 func (p *Path) Pair(category string, tx int, bit Bits, atFirst bool) {
+	if p.astray() {
+		p.Silent("it is on the branch of a call that failed")
+		return
+	}
 	local, inherited := p.Local, p.Inherited
 	if tx >= 0 {
 		local, inherited = p.Txs[tx].Local, p.Txs[tx].Inherited

@@ -166,6 +166,10 @@ func (s *State) Clear(b Bits) {
 	}
 }
 
+// astray: a call has failed, with an error that is no expected one, and nothing
+// durable was done since.
+func (s *State) astray() bool { return s.failed && !s.expected }
+
 // forget drops the bits of the path.
 func (s *State) forget() {
 	s.Local, s.Inherited = 0, 0

@@ -25,6 +25,7 @@ type Walker struct {
 	rule Rule
 	// passes are the bits of the path that callees are told of.
 	passes  Bits
+	durable Bits
 	memo    map[string]*result
 	active  map[string]int
 	entries map[string]int
@@ -46,16 +47,21 @@ type storyKey struct {
 
 // Frugal is a rule that names the bits of a path on which what a callee does
 // depends; the fewer, the fewer entries.
-type Frugal interface{ Passes() Bits }
+//
+// Durable are the bits that say that something lasting was done.
+type Frugal interface {
+	Passes() Bits
+	Durable() Bits
+}
 
 // NewWalker returns a walker of p for a rule.
 func NewWalker(p *effect.Program, r Rule) *Walker {
-	passes := ^Bits(0)
+	passes, durable := ^Bits(0), Bits(0)
 	if x, ok := r.(Frugal); ok {
-		passes = x.Passes()
+		passes, durable = x.Passes(), x.Durable()
 	}
 	return &Walker{
-		passes: passes, prog: p, rule: r, memo: map[string]*result{}, active: map[string]int{}, entries: map[string]int{},
+		passes: passes, durable: durable, prog: p, rule: r, memo: map[string]*result{}, active: map[string]int{}, entries: map[string]int{},
 		visited: map[string]bool{}, cost: map[string]int{}, lives: map[string][]map[effect.Key]bool{}, stories: map[storyKey]Story{}, roots: map[string][]exit{},
 	}
 }
