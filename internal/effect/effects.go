@@ -49,7 +49,7 @@ func (b *builder) sqlEffects(base Effect, n *Node, c *ssa.CallCommon) []Effect {
 	for i := range statements {
 		e := base
 		if e.fromSQL(&statements[i], n.Entry.Symbol.Name) {
-			if e.Kind == catalog.Write && e.Table == "" && isOutboxName([]string{b.recvName()}) {
+			if e.Kind == catalog.Write && e.Table == "" && isOutboxName([]string{b.recvName(), pathBase(b.out.Package)}) {
 				e.outbox(b.ownName())
 			}
 			out = append(out, e)
@@ -131,6 +131,8 @@ func (e *Effect) outbox(method string) {
 		e.Op = OutboxMark
 	}
 }
+
+func pathBase(pkg string) string { return pkg[strings.LastIndexByte(pkg, '/')+1:] }
 
 // ownName is the name of the declared function that is being read.
 func (b *builder) ownName() string {

@@ -42,7 +42,7 @@ func (x *exporter) pick() {
 	for s, f := range x.out.Funcs {
 		switch {
 		case f.Test:
-		case x.out.Reach[s]&^(CallsParam|Reads) != 0:
+		case x.out.Reach[s]&^CallsParam != 0:
 			x.kept[s], x.whole[s] = true, true
 			matters = matters || x.built[s]
 		case slices.ContainsFunc(f.Returns, carriesHandle):

@@ -12,6 +12,10 @@ import (
 // valueDepth bounds the tree of a Value; deeper is unknown.
 const valueDepth = 9
 
+// valueBudget bounds the values looked at for one of them: assignments in loops
+// make the tree grow with the power of its depth.
+const valueBudget = 500
+
 // value says where an SSA value comes from. Memory is read flow-insensitively:
 // a variable is the choice of all that is stored in it. The result is a may.
 func (b *builder) value(v ssa.Value, depth int) *Value {
@@ -26,6 +30,12 @@ func (b *builder) value(v ssa.Value, depth int) *Value {
 	}
 	if !b.classes.carries(v.Type(), carryDepth) {
 		return b.plain(v)
+	}
+	if depth == valueDepth {
+		b.budget = valueBudget
+	}
+	if b.budget--; b.budget < 0 {
+		return &Value{}
 	}
 	b.pending[v] = true
 	out := b.compute(v, depth-1)
