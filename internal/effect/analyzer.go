@@ -149,7 +149,7 @@ func hasMeaning(f *types.Func, cat *catalog.Catalog) bool {
 		return true
 	}
 	for _, s := range catalogSymbols(f, nil) {
-		if e, ok := cat.Function(s); ok && (e.Kind == catalog.SQL || KindOf(&Effect{Kind: e.Kind}) != 0) {
+		if e, ok := cat.Function(s); ok && (e.Kind == catalog.SQL || KindOf(&Effect{Kind: e.Kind})&told != 0) {
 			return true
 		}
 	}
