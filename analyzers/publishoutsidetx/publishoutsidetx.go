@@ -1,11 +1,13 @@
 package publishoutsidetx
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/effect"
 	"github.com/deliverylint/deliverylint/internal/flow"
+	"github.com/deliverylint/deliverylint/internal/sqltext"
 )
 
 // Name is the rule's name.
@@ -132,7 +134,25 @@ func write(p *flow.Path, ev flow.Event) {
 // marks reports whether a write records that a message was published: by its
 // name, or by setting a constant after a check of what was read.
 func marks(p *flow.Path, ev flow.Event) bool {
-	return ev.Effect.Flag && p.Has(read) || isMark(ev.Func.Name)
+	return ev.Effect.Flag && p.Has(read) || isMark(ev.Func.Name) && !carries(ev.Effect)
+}
+
+// carries reports whether an update sets a column that is no mark to a value it
+// was given: then it changes state.
+func carries(e *effect.Effect) bool {
+	if e.Statement == nil {
+		return false
+	}
+	for _, c := range e.Statement.Set {
+		if c.From == sqltext.FromParam && !slices.ContainsFunc(markColumns(), func(w string) bool { return strings.Contains(c.Name, w) }) {
+			return true
+		}
+	}
+	return false
+}
+
+func markColumns() []string {
+	return []string{"status", "state", "error", "attempt", "retr", "reason", "_at", "sent", "publish", "process", "deliver", "lock", "claim", "lease", "worker"}
 }
 
 // isMark tells by its name whether a function records a publish.

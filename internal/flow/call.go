@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
@@ -231,7 +232,7 @@ func (w *Walker) safest(ts []target) []target {
 		}
 	}
 	if !outbox {
-		return ts
+		return w.sinks(ts)
 	}
 	var kept []target
 	for _, t := range ts {
@@ -240,6 +241,25 @@ func (w *Walker) safest(ts []target) []target {
 		}
 	}
 	return kept
+}
+
+// sinks: where some implementations of a method only publish and others only
+// write, they are places that messages go to; none of the writes is the state
+// that the messages tell of.
+func (w *Walker) sinks(ts []target) []target {
+	publishes := func(t target) bool { return w.reaches(t, effect.Publishes) && !w.reaches(t, effect.Writes) }
+	writes := func(t target) bool { return w.reaches(t, effect.Writes) && !w.reaches(t, effect.Publishes) }
+	if !slices.ContainsFunc(ts, publishes) || !slices.ContainsFunc(ts, writes) {
+		return ts
+	}
+	return slices.DeleteFunc(slices.Clone(ts), writes)
+}
+
+func (w *Walker) reaches(t target, k effect.Kinds) bool {
+	if t.f != nil {
+		return w.prog.Reach[t.f.Symbol].Has(k)
+	}
+	return effect.KindOf(t.effect).Has(k)
 }
 
 func (w *Walker) funcTargets(a av) []target {
