@@ -2,12 +2,15 @@ package effect
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
 )
@@ -34,7 +37,7 @@ func run(pass *analysis.Pass, load func() (*catalog.Catalog, error)) (*Program, 
 	if err != nil {
 		return nil, err
 	}
-	if isStandard(pass) || cat.HasPackage(pass.Pkg.Path()) {
+	if isStandard(pass) || cat.HasPackage(pass.Pkg.Path()) || onlyTests(pass) {
 		return newProgram(), nil
 	}
 	below := &Summary{}
@@ -88,6 +91,7 @@ func (p *packageBuilder) packageTable(below *Summary, module string) *table {
 			p.out.Generated[p.position(f.Package).File] = true
 		}
 	}
+	p.passOverTests()
 	p.roots()
 	p.drain()
 	l := newPackageLinker(p, below, module)
@@ -101,6 +105,43 @@ func (p *packageBuilder) packageTable(below *Summary, module string) *table {
 		p.out.Failures = append(p.out.Failures, Failure{u.Path, err.Error()})
 	}
 	return own
+}
+
+// passOverTests leaves the functions of test files out: what they call and hand
+// over is not what the program does.
+func (p *packageBuilder) passOverTests() {
+	for _, m := range p.prog.Package(p.units[0].Types).Members {
+		switch m := m.(type) {
+		case *ssa.Function:
+			p.passOver(m)
+		case *ssa.Type:
+			for _, fn := range p.methods(m.Type()) {
+				p.passOver(fn)
+			}
+		}
+	}
+}
+
+func (p *packageBuilder) passOver(fn *ssa.Function) {
+	if !p.inTest(fn.Pos()) {
+		return
+	}
+	p.seen[fn] = true
+	for _, a := range fn.AnonFuncs {
+		p.passOver(a)
+	}
+}
+
+func (p *packageBuilder) inTest(pos token.Pos) bool {
+	return pos.IsValid() && isTestFile(p.fset.PositionFor(pos, false).Filename)
+}
+
+func isTestFile(name string) bool { return strings.HasSuffix(name, "_test.go") }
+
+func onlyTests(pass *analysis.Pass) bool {
+	return !slices.ContainsFunc(pass.Files, func(f *ast.File) bool {
+		return !isTestFile(pass.Fset.PositionFor(f.FileStart, false).Filename)
+	})
 }
 
 func failed(path, msg string) *Program {

@@ -79,6 +79,8 @@ type stack struct {
 	fset  *token.FileSet
 	types map[string]*types.Package
 	facts map[string][]byte
+	// test is the source of a test file of the package that is run next.
+	test string
 }
 
 var builtinCatalog = sync.OnceValues(catalog.Builtin)
@@ -112,18 +114,26 @@ func (s *stack) pass(path, source string) *analysis.Pass {
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	files := []*ast.File{file}
+	if s.test != "" {
+		test, err := parser.ParseFile(s.fset, "/src/"+path+"/file_test.go", s.test, 0)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		files, s.test = append(files, test), ""
+	}
 	info := &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
 		Implicits: map[ast.Node]types.Object{}, Instances: map[*ast.Ident]types.Instance{}, Scopes: map[ast.Node]*types.Scope{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{}, FileVersions: map[*ast.File]string{},
 	}
-	pkg, err := (&types.Config{Importer: s}).Check(path, s.fset, []*ast.File{file}, info)
+	pkg, err := (&types.Config{Importer: s}).Check(path, s.fset, files, info)
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	s.types[path] = pkg
 	return &analysis.Pass{
-		Fset: s.fset, Files: []*ast.File{file}, Pkg: pkg, TypesInfo: info,
+		Fset: s.fset, Files: files, Pkg: pkg, TypesInfo: info,
 		Module:            &analysis.Module{Path: "example.com/m"},
 		ImportPackageFact: s.importFact, ExportPackageFact: func(f analysis.Fact) { s.exportFact(path, f) },
 	}
@@ -287,5 +297,33 @@ func TestWithoutTypeArgs(t *testing.T) {
 	}
 	if strings.Contains(withoutTypeArgs("p.F[[][]int]"), "int") {
 		t.Error("nested brackets")
+	}
+}
+
+// TestTestsAreLeftOut: what a test puts into an interface or a field says
+// nothing of the program.
+func TestTestsAreLeftOut(t *testing.T) {
+	s := newStack(t)
+	s.run("example.com/m/bus", busSource)
+	s.test = `package order
+type memory struct{}
+func (memory) Tell(text string) error { return nil }
+func TestPlace() { New(memory{}).Place(1) }
+`
+	p := s.run("example.com/m/order", `package order
+import "example.com/m/bus"
+type Teller interface{ Tell(text string) error }
+type Service struct{ bus Teller }
+func New(t Teller) *Service { return &Service{t} }
+func Default() *Service { return New(bus.New(nil)) }
+func (s *Service) Place(id int) error { return s.bus.Tell("placed") }
+`)
+	if got := p.Impl["example.com/m/order.Teller.Tell"]; !slices.Equal(got, []string{"(*example.com/m/bus.bus).Tell"}) {
+		t.Errorf("Teller.Tell is %q", got)
+	}
+	for symbol := range p.Funcs {
+		if strings.Contains(symbol, "memory") || strings.Contains(symbol, "TestPlace") {
+			t.Errorf("there is %s", symbol)
+		}
 	}
 }

@@ -82,11 +82,16 @@ func (l *packageLinker) ownTypes() {
 			l.live[names[t]] = true
 			l.converted = append(l.converted, names[t])
 		}
-		if !seen[names[t]] && !isDouble(t) {
+		if !seen[names[t]] && !isDouble(t) && !l.declaredInTest(t) {
 			seen[names[t]] = true
 			l.mine = append(l.mine, l.typeSet(t, names[t]))
 		}
 	}
+}
+
+func (l *packageLinker) declaredInTest(t types.Type) bool {
+	n := namedOf(t)
+	return n != nil && n.Obj().Pkg() == l.units[0].Types && l.inTest(n.Obj().Pos())
 }
 
 func (l *packageLinker) typeSet(t types.Type, name string) *typeSet {
