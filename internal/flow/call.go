@@ -361,6 +361,9 @@ func (w *Walker) takePendings(fr *frame, s *State, n *effect.Node, t target, r *
 		return
 	}
 	for _, p := range r.pendings {
+		if n.Kind == effect.NodeGo && p.atFirst {
+			continue // what a goroutine does later is no failure of this path
+		}
 		tx := p.tx
 		local, inherited := s.Local, s.Inherited
 		if tx >= 0 {
