@@ -167,6 +167,24 @@ func TestHandlers(t *testing.T) {
 	}
 }
 
+// TestHandlersOf: only libraries that a program has a package of are read.
+func TestHandlersOf(t *testing.T) {
+	c := mustRead(t, shop, head+"handlers:\n  - {interface: I, method: M}\n")
+	c, _, err := c.With("u.yml", []byte("handlers:\n  - {interface: example.org/own.H, method: On}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pkg, want := range map[string]int{"example.org/bus": 6, "example.org/x": 2, "example.org/y": 1} {
+		got := c.HandlersOf(func(path string) bool { return path == pkg })
+		if len(got) != want || got[0].Package != "example.org/own" {
+			t.Errorf("%s: %d handlers: %+v", pkg, len(got), got)
+		}
+	}
+	if n := len(c.OwnEntries()) + len(c.OwnTypes()); n != 0 {
+		t.Errorf("%d entries of the user's", n)
+	}
+}
+
 func TestHasPackage(t *testing.T) {
 	c := mustRead(t, shop, "library: sql\nmodules: []\npackages: [database/sql]\n")
 	for path, want := range map[string]bool{
