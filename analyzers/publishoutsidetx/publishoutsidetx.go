@@ -41,6 +41,8 @@ const (
 	// unsent: a publish failed. unsaved: a write failed after a publish.
 	unsent
 	unsaved
+	// hidden: the delivery was acked all the same.
+	hidden
 	// outside: an outside call was made (mail, HTTP).
 	outside
 )
@@ -70,9 +72,23 @@ func (rule) Apply(p *flow.Path, ev flow.Event) {
 	case catalog.Read:
 		load(p, ev)
 	case catalog.Receive:
-		p.Reset()
+		receive(p, ev)
 	case catalog.SideEffect:
 		p.Set(outside)
+	case catalog.Ack:
+		if p.Local&(unsent|unsaved) != 0 {
+			p.Set(hidden)
+		}
+	}
+}
+
+// receive begins a new delivery. Where an ack passes all that was read before,
+// reading on after a failure drops it.
+func receive(p *flow.Path, ev flow.Event) {
+	dropped := ev.Effect.Broker == "kafka" && p.Local&(unsent|unsaved) != 0
+	p.Reset()
+	if dropped {
+		p.Set(hidden)
 	}
 }
 

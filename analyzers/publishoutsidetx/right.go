@@ -84,7 +84,7 @@ func repaired(p *effect.Program, w *flow.Walker, s *flow.Story) bool {
 		return false
 	}
 	if s.Category == beforeWrite {
-		return !s.Other().Dropped && !w.Exits(s.Func.Symbol, published|unsaved, 0, false)
+		return !s.Other().Dropped && !hides(p, w, s.Func, published|unsaved)
 	}
 	if s.Bits&inserted != 0 {
 		return false // a second insert fails, and the publish is never reached
@@ -96,9 +96,22 @@ func repaired(p *effect.Program, w *flow.Walker, s *flow.Story) bool {
 		if w.Exits(f.Symbol, read, wrote|committed|published|outboxed, true) {
 			return false
 		}
-		if w.Exits(f.Symbol, unsent, 0, false) {
-			return false // the error of the publish is swallowed
+		if hides(p, w, f, unsent) {
+			return false
 		}
 	}
 	return true
+}
+
+// hides reports whether a function goes on as if nothing had happened after a
+// failure: it returns no error, or acks the delivery.
+func hides(p *effect.Program, w *flow.Walker, f *effect.Func, failure flow.Bits) bool {
+	if w.Leaves(f.Symbol, hidden) {
+		return true
+	}
+	h, handler := p.Handlers[f.Symbol]
+	if handler && h.Ack == "explicit" || f.ErrResult < 0 {
+		return false // what is not acked comes again
+	}
+	return w.Exits(f.Symbol, failure, 0, false)
 }

@@ -55,6 +55,7 @@ func (rule) Names() map[flow.Bits]string {
 		outside:     "an outside call",
 		unsent:      "a publish that failed",
 		unsaved:     "a write that failed",
+		hidden:      "an ack all the same",
 		txWrote:     "a write",
 		txPublished: "a publish",
 		txOutboxed:  "an outbox row",

@@ -63,7 +63,7 @@ func (e *Effect) fromSQL(s *sqltext.Statement, method string) bool {
 	e.Statement, e.Table = s, s.Table
 	e.Cache = e.Cache || isJournal([]string{s.Table})
 	e.Hints = append([]string{s.Table}, e.Hints...)
-	e.Lock, e.SkipLocked = s.Lock != "", s.SkipLocked
+	e.Lock, e.SkipLocked = s.Lock != "" && s.Lock != sqltext.LockAdvisory, s.SkipLocked
 	switch s.Verb {
 	case sqltext.VerbInsert, sqltext.VerbUpdate, sqltext.VerbDelete, sqltext.VerbMerge, sqltext.VerbTruncate:
 		e.write(s)

@@ -85,8 +85,11 @@ func (p *Program) markLoop(f *Func) {
 	if h.Broker == "" {
 		h.Broker = f.MessageBroker
 	}
-	if h.OnError == "" && h.Broker != "kafka" {
+	switch {
+	case h.OnError == "" && h.Broker != "kafka":
 		h.Ack, h.OnError = "explicit", "redeliver"
+	case h.Broker == "kafka" && f.ErrResult >= 0 && h.Ack != "auto":
+		h.Ack, h.OnError = "offset", "redeliver" // if it stops at the failure; rules look
 	}
 	p.addHandler(f.Symbol, h)
 }

@@ -390,7 +390,7 @@ type Explainer interface {
 }
 
 func (w *Walker) explained(category string, local Bits) bool {
-	r, ok := w.rule.(Explainer)
+	r, ok := w.base.(Explainer)
 	return ok && r.Explained(category, local)
 }
 

@@ -90,7 +90,7 @@ type Fallible interface{ Failed(p *Path, ev Event) }
 
 func (w *Walker) applied(fr *frame, s *State, n *effect.Node, e *effect.Effect, tx int, sure bool) []*State {
 	states := w.both(fr, s, n)
-	if r, ok := w.rule.(Fallible); ok && len(states) > 1 {
+	if r, ok := w.base.(Fallible); ok && len(states) > 1 {
 		r.Failed(w.path(fr, states[1], n, e), Event{Effect: e, Node: n, Func: fr.f, Tx: tx, Async: fr.async})
 	}
 	w.apply(fr, states[0], n, e, tx, sure)

@@ -26,6 +26,8 @@ type Walker struct {
 	// passes are the bits of the path that callees are told of.
 	passes  Bits
 	durable Bits
+	// base is the rule itself, under what records its steps.
+	base    Rule
 	memo    map[string]*result
 	active  map[string]int
 	entries map[string]int
@@ -61,7 +63,7 @@ func NewWalker(p *effect.Program, r Rule) *Walker {
 		passes, durable = x.Passes(), x.Durable()
 	}
 	return &Walker{
-		passes: passes, durable: durable, prog: p, rule: r, memo: map[string]*result{}, active: map[string]int{}, entries: map[string]int{},
+		passes: passes, durable: durable, base: r, prog: p, rule: r, memo: map[string]*result{}, active: map[string]int{}, entries: map[string]int{},
 		visited: map[string]bool{}, cost: map[string]int{}, lives: map[string][]map[effect.Key]bool{}, stories: map[storyKey]Story{}, roots: map[string][]exit{},
 	}
 }
@@ -179,7 +181,7 @@ type Hooked interface{ InHook() Bits }
 
 // hook opens the transaction that an ORM's hook method runs in.
 func (w *Walker) hook(f *effect.Func, s *State) {
-	r, ok := w.rule.(Hooked)
+	r, ok := w.base.(Hooked)
 	if !ok || !f.Hook {
 		return
 	}
@@ -563,6 +565,17 @@ func (w *Walker) DebugTop() {
 func (w *Walker) Exits(symbol string, all, none Bits, plain bool) bool {
 	for _, e := range w.roots[symbol] {
 		if e.err != effect.Yes && !(plain && e.failed) && !e.expected && e.state.Local&all == all && e.state.Local&none == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Leaves reports whether a function, entered with nothing known, can return in
+// any way on a path that has one of some bits.
+func (w *Walker) Leaves(symbol string, any Bits) bool {
+	for _, e := range w.roots[symbol] {
+		if e.state.Local&any != 0 {
 			return true
 		}
 	}
