@@ -330,8 +330,8 @@ func (p *packageBuilder) own(pkg *types.Package) bool {
 func (p *packageBuilder) linkHandlers() {
 	c := p.concreteTypes()
 	for _, h := range p.handlerTypes() {
-		iface := p.interfaceOf(h.Package, h.Interface)
-		if h.Interface != "" && iface == nil {
+		iface, generic := p.interfaceOf(h.Package, h.Interface)
+		if h.Interface != "" && iface == nil && !generic {
 			continue
 		}
 		seen := map[string]bool{}
@@ -341,7 +341,7 @@ func (p *packageBuilder) linkHandlers() {
 				continue
 			}
 			obj, ok := sel.Obj().(*types.Func)
-			if !ok || !implementsHandler(t, obj, iface, h.Param) {
+			if !ok || generic && !takesFrom(obj, h.Package) || !generic && !implementsHandler(t, obj, iface, h.Param) {
 				continue
 			}
 			if fn := p.prog.MethodValue(sel); fn != nil && len(fn.Blocks) > 0 && !seen[symbolOf(fn)] {
@@ -370,18 +370,33 @@ func implementsHandler(t types.Type, m *types.Func, iface *types.Interface, para
 	return false
 }
 
-func (p *packageBuilder) interfaceOf(pkg, name string) *types.Interface {
+// takesFrom: a method of a generic interface (Worker[T]) is told by a parameter
+// of one of the library's types.
+func takesFrom(m *types.Func, pkg string) bool {
+	for v := range m.Signature().Params().Variables() {
+		if n := namedOf(v.Type()); n != nil && n.Obj().Pkg() != nil && strings.HasPrefix(n.Obj().Pkg().Path(), pkg) {
+			return true
+		}
+	}
+	return false
+}
+
+// interfaceOf finds an interface of a library; a generic one has no method set
+// that a type could be held against.
+func (p *packageBuilder) interfaceOf(pkg, name string) (i *types.Interface, generic bool) {
 	for _, sp := range p.prog.AllPackages() {
 		if sp.Pkg.Path() != pkg {
 			continue
 		}
 		if tn, ok := sp.Pkg.Scope().Lookup(name).(*types.TypeName); ok {
 			if i, ok := tn.Type().Underlying().(*types.Interface); ok && i.NumMethods() > 0 {
-				if n, ok := tn.Type().(*types.Named); !ok || n.TypeParams().Len() == 0 {
-					return i
+				n, ok := tn.Type().(*types.Named)
+				if generic = ok && n.TypeParams().Len() > 0; generic {
+					return nil, true
 				}
+				return i, false
 			}
 		}
 	}
-	return nil
+	return nil, false
 }
