@@ -13,10 +13,13 @@ import (
 func Check(p *effect.Program) []finding.Finding {
 	var out []finding.Finding
 	w := flow.NewWalker(p, rule{})
-	ss := w.Stories()
-	stories := slices.DeleteFunc(ss, func(s flow.Story) bool { return silent(p, w, &s) != "" })
+	stories := slices.DeleteFunc(w.Stories(), func(s flow.Story) bool {
+		return right(p, w, &s) != "" || !p.Own[s.Place().Func.Package]
+	})
 	for _, s := range flow.Once(stories) {
-		out = append(out, tell(&s))
+		if unwanted(p, &s) == "" {
+			out = append(out, tell(&s))
+		}
 	}
 	return single(out)
 }

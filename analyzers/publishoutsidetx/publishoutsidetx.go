@@ -38,9 +38,13 @@ const (
 	read
 	// inserted: a write was an insert that a second delivery would repeat.
 	inserted
+	// surely: the handle of such a write is known for the pool.
+	surely
 	// unsent: a publish failed. unsaved: a write failed after a publish.
 	unsent
 	unsaved
+	// acked: the delivery was acked.
+	acked
 	// hidden: the delivery was acked all the same.
 	hidden
 	// outside: an outside call was made (mail, HTTP).
@@ -79,6 +83,7 @@ func (rule) Apply(p *flow.Path, ev flow.Event) {
 		if p.Local&(unsent|unsaved) != 0 {
 			p.Set(hidden)
 		}
+		p.Set(acked)
 	}
 }
 
@@ -126,11 +131,17 @@ func write(p *flow.Path, ev flow.Event) {
 		p.Recovered()
 	case ev.Tx == flow.InPool:
 		p.Recovered()
+		if ev.Effect.Atomic {
+			p.Set(committed)
+			break
+		}
 		p.Set(wrote)
+		if !ev.Sure {
+			break
+		}
+		p.Set(surely)
 		for i := range p.Txs {
-			if ev.Sure {
-				p.SetTx(i, txBeside)
-			}
+			p.SetTx(i, txBeside)
 		}
 	default:
 		p.Silent("callers decide which transaction it is in")
@@ -193,6 +204,7 @@ func outboxWrite(p *flow.Path, ev flow.Event) {
 		p.SetTx(ev.Tx, txOutboxed)
 		if !p.Txs[ev.Tx].Has(txWrote) {
 			p.Pair(outsideTx, ev.Tx, txBeside, true)
+			p.Pair(outsideTx, -1, committed, false)
 		}
 	} else if ev.Tx == flow.InPool && ev.Sure {
 		for i := range p.Txs {
@@ -201,6 +213,9 @@ func outboxWrite(p *flow.Path, ev flow.Event) {
 			}
 		}
 		p.Pair(outsideTx, -1, committed, false)
+		if !p.Has(committed) {
+			p.Pair(outsideTx, -1, surely, false)
+		}
 	}
 	p.Set(outboxed)
 }
@@ -256,7 +271,7 @@ func (rule) Explained(category string, local flow.Bits) bool {
 
 // Passes are the bits that change what a callee's effects mean.
 func (rule) Passes() flow.Bits {
-	return wrote | committed | published | outboxed | relaying | read
+	return wrote | committed | published | outboxed | relaying | read | surely
 }
 
 // Durable are the bits of what lasts.

@@ -86,8 +86,8 @@ func repaired(p *effect.Program, w *flow.Walker, s *flow.Story) bool {
 	if s.Category == beforeWrite {
 		return !s.Other().Dropped && !hides(p, w, s.Func, published|unsaved)
 	}
-	if s.Bits&inserted != 0 {
-		return false // a second insert fails, and the publish is never reached
+	if s.Bits&(inserted|acked) != 0 {
+		return false // a second insert fails, and the publish is never reached; what is acked never comes again
 	}
 	if site := s.Site(); site.Dropped || site.Async() {
 		return false

@@ -15,6 +15,14 @@ func Trace(p *effect.Program, t *flow.Trace) {
 
 // silent says why a story is not reported, "" if it is.
 func silent(p *effect.Program, w *flow.Walker, s *flow.Story) string {
+	if why := unwanted(p, s); why != "" {
+		return why
+	}
+	return right(p, w, s)
+}
+
+// unwanted: nobody wants to hear of the place.
+func unwanted(p *effect.Program, s *flow.Story) string {
 	f := s.Place().Func
 	switch {
 	case f.Test:
@@ -23,6 +31,13 @@ func silent(p *effect.Program, w *flow.Walker, s *flow.Story) string {
 		return "the package of the call is not among those to lint"
 	case p.Generated[f.Pos.File]:
 		return "the file is generated"
+	}
+	return ""
+}
+
+// right says what makes the code of a story right, "" for nothing.
+func right(p *effect.Program, w *flow.Walker, s *flow.Story) string {
+	switch {
 	case noEvent(s):
 		return "by its name it is telemetry, a dead letter or a hint to caches: no event of a change"
 	case polled(p, s):
@@ -53,8 +68,10 @@ func (rule) Names() map[flow.Bits]string {
 		outboxed:    "a stored outbox row",
 		relaying:    "outbox rows read or claimed",
 		outside:     "an outside call",
+		surely:      "a write through the pool",
 		unsent:      "a publish that failed",
 		unsaved:     "a write that failed",
+		acked:       "an ack",
 		hidden:      "an ack all the same",
 		txWrote:     "a write",
 		txPublished: "a publish",

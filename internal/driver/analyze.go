@@ -72,7 +72,7 @@ func units(res *load.Result) []*effect.Unit {
 			continue
 		}
 		out = append(out, &effect.Unit{
-			Path: p.Path, Files: p.Files, Types: p.Types, Info: p.Info, Target: p.Target, Generated: p.Generated,
+			Path: p.Path, Files: p.Files, Types: p.Types, Info: p.Info, Target: p.Target, Own: p.Main, Generated: p.Generated,
 		})
 	}
 	return out

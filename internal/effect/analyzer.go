@@ -86,6 +86,7 @@ func (p *packageBuilder) packageTable(below *Summary, module string) *table {
 	u := p.units[0]
 	p.indexCalls(u)
 	p.out.Targets[u.Path] = true
+	p.out.Own[u.Path] = true
 	for _, f := range u.Files {
 		if ast.IsGenerated(f) {
 			p.out.Generated[p.position(f.Package).File] = true

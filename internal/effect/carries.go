@@ -28,6 +28,9 @@ func (c *classes) carries(t types.Type, depth int) bool {
 const carryDepth = 4
 
 func (c *classes) computeCarries(t types.Type, depth int) bool {
+	if t, ok := t.(*types.Tuple); ok { // of a comma-ok form, taken apart later
+		return t.Len() > 0 && c.carries(t.At(0).Type(), depth)
+	}
 	if cl := c.of(t); cl != "" && cl != catalog.Message {
 		return true
 	}

@@ -21,6 +21,7 @@ func (b *builder) effects(n *Node, c *ssa.CallCommon) []Effect {
 	}
 	base.Hints = b.hints(n, c)
 	base.Cache = b.inCache() || isJournal(append(base.Hints, strings.TrimSuffix(strings.TrimSuffix(b.recvName(), "Store"), "Repository")))
+	base.Atomic = strings.Contains(e.Symbol.Name, "TransactWrite")
 	base.Flag = n.Entry.Op == catalog.Update && constantUpdate(c)
 	switch e.Kind {
 	case catalog.SQL:

@@ -181,6 +181,8 @@ type Effect struct {
 	// says of it.
 	Handle *Value
 	Class  catalog.Class
+	// Atomic: several writes that commit together (TransactWriteItems).
+	Atomic bool
 	// Autocommit: durable on return whatever is open.
 	Autocommit bool
 	// Lock and SkipLocked: the read locks its rows.

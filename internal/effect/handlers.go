@@ -64,6 +64,7 @@ func (p *Program) markLoop(f *Func) {
 		if n == nil {
 			continue
 		}
+		receives = receives || n.Kind == NodeReceive && n.InLoop
 		for i := range n.Effects {
 			switch n.Effects[i].Kind {
 			case catalog.Receive:

@@ -20,8 +20,8 @@ type Unit struct {
 	Files []*ast.File
 	Types *types.Package
 	Info  *types.Info
-	// Target: findings are wanted here.
-	Target bool
+	// Target: findings are wanted here. Own: it is of the module that is linted.
+	Target, Own bool
 	// Generated are the files that a tool wrote.
 	Generated map[string]bool
 }

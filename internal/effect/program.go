@@ -33,6 +33,8 @@ type Program struct {
 	Callers map[string][]string
 	// Targets are the packages in which findings are wanted.
 	Targets map[string]bool
+	// Own are the packages of the module that is linted.
+	Own map[string]bool
 	// Generated are files that a tool wrote.
 	Generated map[string]bool
 	// Channels are the channels (fields, variables) whose readers publish.
@@ -61,7 +63,7 @@ func newProgram() *Program {
 	return &Program{
 		Funcs: map[string]*Func{}, Impl: map[string][]string{}, ImplEntry: map[string]*catalog.Entry{},
 		FuncsIn: map[string][]string{}, Handlers: map[string]Handler{}, Relevant: map[string]bool{},
-		Callers: map[string][]string{}, Targets: map[string]bool{}, Generated: map[string]bool{},
+		Callers: map[string][]string{}, Targets: map[string]bool{}, Own: map[string]bool{}, Generated: map[string]bool{},
 		Channels: map[string]bool{}, Reach: map[string]Kinds{}, Foreign: map[string]bool{}, Polled: map[string]bool{},
 		HandlerMethods: map[string][]string{}, Contexts: map[string]Context{},
 	}
@@ -97,6 +99,9 @@ func Build(fset *token.FileSet, units []*Unit, all map[string]*types.Package, ca
 			p.indexCalls(u)
 			if u.Target {
 				p.out.Targets[u.Path] = true
+			}
+			if u.Target || u.Own {
+				p.out.Own[u.Path] = true
 			}
 			for f, g := range u.Generated {
 				p.out.Generated[f] = g

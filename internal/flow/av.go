@@ -38,7 +38,7 @@ func (a av) write(b *strings.Builder) {
 	switch a.kind {
 	case txHandle:
 		b.WriteString(strconv.Itoa(a.tx))
-	case closure:
+	case closure, pool:
 		b.WriteString(a.name)
 	}
 	if len(a.of) == 0 {

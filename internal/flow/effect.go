@@ -58,7 +58,8 @@ func (w *Walker) plain(fr *frame, s *State, n *effect.Node, e *effect.Effect) []
 	tx, sure := InPool, e.Autocommit
 	if e.Kind == catalog.Write || e.Kind == catalog.Read || e.Kind == catalog.OutboxWrite {
 		tx = w.where(fr, s, e)
-		sure = sure || w.eval(fr, s, e.Handle, evalDepth).handle().kind == pool
+		h := w.eval(fr, s, e.Handle, evalDepth).handle()
+		sure = sure || h.kind == pool && h.name != guessed
 	}
 	return w.applied(fr, s, n, e, tx, sure)
 }

@@ -109,6 +109,9 @@ func (w *Walker) eval(fr *frame, s *State, v *effect.Value, depth int) av {
 	return av{}
 }
 
+// guessed marks a pool that only the place it is kept in makes one.
+const guessed = "?"
+
 // orClass falls back on what the type of a value tells. A field or variable
 // that may be either is taken for the pool: a handle that is a transaction is
 // rarely kept where nobody can see it begin.
@@ -116,8 +119,11 @@ func orClass(a av, c catalog.Class, kept bool) av {
 	if a.known() {
 		return a
 	}
-	if c == catalog.Pool || c == catalog.Either && kept {
+	if c == catalog.Pool {
 		return av{kind: pool}
+	}
+	if c == catalog.Either && kept {
+		return av{kind: pool, name: guessed}
 	}
 	return av{}
 }

@@ -140,14 +140,16 @@ func (s *Story) Other() Witness {
 }
 
 // Depth is the level of the site's path that the finding points at: the call in
-// the owner, or within a function literal that the owner calls, defers or
-// spawns on the spot, the call inside it. A goroutine's literal is the place
+// the owner, or within a function literal that the owner calls, defers,
+// spawns or hands on, the call inside it. A goroutine's literal is the place
 // also where a function between spawns it.
 func (s *Story) Depth() int {
 	path := s.Site().Path
 	depth := 0
-	for depth+1 < len(path) && path[depth+1].Func.Parent == path[depth].Func.Symbol && path[depth].Node.Static == path[depth+1].Func.Symbol {
-		depth++
+	for i := 1; i < len(path); i++ {
+		if path[i].Func.Parent == path[depth].Func.Symbol {
+			depth = i
+		}
 	}
 	for i := depth; i+1 < len(path); i++ {
 		if path[i].Node.Kind == effect.NodeGo && path[i+1].Func.Parent != "" {
