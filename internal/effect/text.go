@@ -3,6 +3,7 @@ package effect
 import (
 	"go/constant"
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -65,8 +66,45 @@ func (b *builder) loadText(x ssa.Value, depth int) []sqltext.Part {
 		}
 	case *ssa.Alloc:
 		return b.firstKnown(b.stores[a], depth)
+	case *ssa.FreeVar:
+		return b.firstKnown(capturedStores(a), depth)
 	}
 	return []sqltext.Part{sqltext.Hole()}
+}
+
+// capturedStores are what the enclosing function stores in a captured variable.
+func capturedStores(v *ssa.FreeVar) []ssa.Value {
+	fn := v.Parent()
+	index := slices.Index(fn.FreeVars, v)
+	if fn.Parent() == nil || index < 0 {
+		return nil
+	}
+	var out []ssa.Value
+	for _, block := range fn.Parent().Blocks {
+		for _, instr := range block.Instrs {
+			m, ok := instr.(*ssa.MakeClosure)
+			if !ok || m.Fn != fn {
+				continue
+			}
+			switch x := m.Bindings[index].(type) {
+			case *ssa.Alloc:
+				out = append(out, storedIn(x)...)
+			case *ssa.FreeVar:
+				out = append(out, capturedStores(x)...)
+			}
+		}
+	}
+	return out
+}
+
+func storedIn(a *ssa.Alloc) []ssa.Value {
+	var out []ssa.Value
+	for _, r := range *a.Referrers() {
+		if s, ok := r.(*ssa.Store); ok && s.Addr == a {
+			out = append(out, s.Val)
+		}
+	}
+	return out
 }
 
 // callText: fmt.Sprintf's format, strings.TrimSpace's argument, and functions
