@@ -4,6 +4,8 @@ import (
 	"go/constant"
 	"go/token"
 	"slices"
+	"strings"
+	"unicode"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -51,7 +53,7 @@ func (b *builder) firstKnown(vs []ssa.Value, depth int) []sqltext.Part {
 		if _, ok := v.(*ssa.Phi); ok {
 			continue
 		}
-		if t := b.text(v, depth); len(t) > 0 && t[0].Known {
+		if t := b.text(v, depth); len(t) > 0 && t[0].Known && strings.ContainsFunc(t[0].Text, unicode.IsLetter) {
 			return t
 		}
 	}
