@@ -1,10 +1,8 @@
 package flow
 
 import (
-	"maps"
 	"sort"
 	"strings"
-	"time"
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/effect"
@@ -42,11 +40,6 @@ type Walker struct {
 	Capped int
 }
 
-type storyKey struct {
-	category string
-	site     *effect.Node
-}
-
 // Frugal is a rule that names the bits of a path on which what a callee does
 // depends; the fewer, the fewer entries.
 //
@@ -66,89 +59,6 @@ func NewWalker(p *effect.Program, r Rule) *Walker {
 		passes: passes, durable: durable, base: r, prog: p, rule: r, memo: map[string]*result{}, active: map[string]int{}, entries: map[string]int{},
 		visited: map[string]bool{}, cost: map[string]int{}, lives: map[string][]map[effect.Key]bool{}, stories: map[storyKey]Story{}, roots: map[string][]exit{},
 	}
-}
-
-// result is what a function does for one entry state.
-type result struct {
-	exits    []exit
-	pendings []pending
-}
-
-// exit is one way to leave a function.
-type exit struct {
-	state     *State
-	err, bool effect.Outcome
-	vals      []av
-	// failed: the path took the branch of a call that returned an error.
-	failed bool
-	// expected: the error is one that the function knows (sql.ErrNoRows).
-	expected bool
-}
-
-// Stories walks every function that can have an effect and returns the
-// completed stories, in a fixed order.
-func (w *Walker) Stories() []Story {
-	for _, closures := range []bool{false, true} {
-		for _, s := range w.prog.Order {
-			f := w.prog.Funcs[s]
-			if !w.prog.Relevant[s] || f.Test || (f.Parent != "") != closures || w.visited[s] && closures {
-				continue
-			}
-			t0 := time.Now()
-			w.root(f)
-			if Debug && time.Since(t0) > 3*time.Second {
-				println(f.Symbol, time.Since(t0).String())
-				w.DebugTop()
-			}
-		}
-	}
-	out := make([]Story, 0, len(w.order))
-	for _, k := range w.order {
-		out = append(out, w.stories[k])
-	}
-	sort.SliceStable(out, func(i, j int) bool { return lessStory(&out[i], &out[j]) })
-	return out
-}
-
-// Once leaves out stories whose site lies above another story's: the pair that is
-// complete in the callee is told there, and its change mends both.
-func Once(stories []Story) []Story {
-	sites := map[*effect.Node]map[*effect.Node]bool{} // the library's call -> places
-	for i := range stories {
-		s := &stories[i]
-		path := s.Site().Path
-		deep := path[len(path)-1].Node
-		if sites[deep] == nil {
-			sites[deep] = map[*effect.Node]bool{}
-		}
-		sites[deep][s.Place().Node] = true
-	}
-	out := make([]Story, 0, len(stories))
-	for _, s := range stories {
-		path := s.Site().Path
-		told := false
-		for _, l := range path[s.Depth()+1:] {
-			told = told || sites[path[len(path)-1].Node][l.Node]
-		}
-		if !told {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-func lessStory(a, b *Story) bool {
-	x, y := a.Place().Node.Pos, b.Place().Node.Pos
-	if x.File != y.File {
-		return x.File < y.File
-	}
-	if x.Line != y.Line {
-		return x.Line < y.Line
-	}
-	if x.Col != y.Col {
-		return x.Col < y.Col
-	}
-	return a.Category < b.Category
 }
 
 func (w *Walker) root(f *effect.Func) {
@@ -187,23 +97,6 @@ func (w *Walker) hook(f *effect.Func, s *State) {
 	}
 	n := &effect.Node{Pos: f.Pos, Text: f.Name}
 	s.set(s.open(true), r.InHook(), Witness{Path: []Level{{f, n}}})
-}
-
-// report keeps a completed story; of equal ones the shortest, then the first.
-func (w *Walker) report(fr *frame, category string, first, second Witness, atFirst bool, bits Bits) {
-	s := Story{Func: fr.f, Category: category, First: first, Second: second, AtFirst: atFirst, Bits: bits}
-	if s.Site().Node() == nil || s.Other().Node() == nil {
-		return
-	}
-	fr.told(s.Site())
-	k := storyKey{category: category, site: s.Place().Node}
-	old, ok := w.stories[k]
-	if !ok {
-		w.order = append(w.order, k)
-	} else if len(old.First.Path)+len(old.Second.Path) <= len(first.Path)+len(second.Path) {
-		return
-	}
-	w.stories[k] = s
 }
 
 // walk runs a function for one entry state; bits in the state are inherited.
@@ -398,148 +291,6 @@ func (s *State) source(src effect.Source) effect.Outcome {
 	return s.outcomeOf(src.Key)
 }
 
-// exit leaves the function with a state and the outcome it returns.
-func (w *Walker) exit(fr *frame, s *State, n *effect.Node, r *result, seen map[string]bool) {
-	e := exit{state: s.clone(), err: s.source(n.Err), bool: s.source(n.Bool), failed: s.failed, expected: s.expected}
-	e.state.failed, e.state.expected = false, false
-	for _, v := range n.Results {
-		e.vals = append(e.vals, w.eval(fr, s, v, evalDepth))
-	}
-	e.state.vals, e.state.defers, e.state.loops = nil, 0, nil
-	w.closeLeaks(fr, &e)
-	var b strings.Builder
-	e.state.out = keepFree(e.state.out)
-	b.WriteString(e.state.key())
-	b.WriteByte('0' + byte(e.err))
-	b.WriteByte('0' + byte(e.bool))
-	if e.failed {
-		b.WriteByte('f')
-	}
-	if e.expected {
-		b.WriteByte('e')
-	}
-	for _, a := range e.vals {
-		a.write(&b)
-	}
-	if seen[b.String()] {
-		return
-	}
-	seen[b.String()] = true
-	r.exits = append(r.exits, e)
-}
-
-// closeLeaks forgets transactions that the function began and neither ended nor
-// handed out: some path was not understood.
-func (w *Walker) closeLeaks(fr *frame, e *exit) {
-	if fr.f.KeepsTx {
-		return
-	}
-	kept := map[int]bool{}
-	for _, v := range e.vals {
-		v.txs(kept)
-	}
-	for i := len(e.state.Txs) - 1; i >= 0; i-- {
-		t := e.state.Txs[i]
-		if t.id >= fr.entryTxs && !t.Outer && !kept[t.id] {
-			e.state.close(i)
-		}
-	}
-}
-
-// keepFree keeps the outcomes of captured variables: the closure's creator
-// reads them.
-func keepFree(out []outcome) []outcome {
-	kept := out[:0:0]
-	for _, o := range out {
-		if o.key.Kind == 'f' {
-			kept = append(kept, o)
-		}
-	}
-	return kept
-}
-
-// live tells for each block the keys that it or a later block looks at.
-func (w *Walker) live(f *effect.Func) []map[effect.Key]bool {
-	if l, ok := w.lives[f.Symbol]; ok {
-		return l
-	}
-	l := make([]map[effect.Key]bool, len(f.Blocks))
-	free := map[effect.Key]bool{} // the creator of a closure reads them after it
-	for i := range f.Blocks {
-		l[i] = used(f, &f.Blocks[i])
-		for k := range l[i] {
-			if k.Kind == 'f' {
-				free[k] = true
-			}
-		}
-	}
-	for i := range f.Blocks {
-		maps.Copy(l[i], free)
-	}
-	for changed := true; changed; {
-		changed = false
-		for i := len(f.Blocks) - 1; i >= 0; i-- {
-			for _, s := range f.Blocks[i].Succs {
-				for k := range l[s] {
-					if !l[i][k] {
-						l[i][k] = true
-						changed = true
-					}
-				}
-			}
-		}
-	}
-	w.lives[f.Symbol] = l
-	return l
-}
-
-func used(f *effect.Func, b *effect.Block) map[effect.Key]bool {
-	out := map[effect.Key]bool{}
-	if b.Cond != nil {
-		out[b.Cond.Key] = true
-	}
-	for _, p := range b.Phis {
-		for _, s := range p.From {
-			out[s.Key] = true
-		}
-	}
-	for _, id := range b.Nodes {
-		n := f.Nodes[id]
-		out[n.Err.Key] = true
-		out[n.Bool.Key] = true
-		if n.Dynamic != nil {
-			captured(n.Dynamic, out)
-		}
-		for _, a := range n.Args {
-			captured(a, out)
-		}
-	}
-	for _, id := range b.Nodes { // captured variables are read by closures
-		if f.Nodes[id].Kind == effect.NodeStore && f.Nodes[id].Key.Kind == 'f' {
-			out[f.Nodes[id].Key] = true
-		}
-	}
-	delete(out, effect.Key{})
-	return out
-}
-
-// captured marks the variables that a closure sees.
-func captured(v *effect.Value, out map[effect.Key]bool) {
-	if v == nil || v.Kind != effect.ValueClosure {
-		return
-	}
-	for _, x := range v.Of {
-		switch x.Kind {
-		case effect.ValueCell:
-			out[effect.Key{Kind: 'm', A: x.Index}] = true
-			out[effect.Key{Kind: 'm', A: x.Index, Bool: true}] = true
-		case effect.ValueFree:
-			out[effect.Key{Kind: 'f', A: x.Index}] = true
-			out[effect.Key{Kind: 'f', A: x.Index, Bool: true}] = true
-		}
-	}
-}
-
 // Debug prints.
 var Debug bool
 
@@ -557,27 +308,4 @@ func (w *Walker) DebugTop() {
 	for i := 0; i < 25 && i < len(l); i++ {
 		println(l[i].n, w.entries[l[i].k], l[i].k)
 	}
-}
-
-// Exits reports whether a function, entered with nothing known, can return
-// without an error on a path that has all of some bits and none of others. With
-// plain, paths that took the branch of a failed call don't count.
-func (w *Walker) Exits(symbol string, all, none Bits, plain bool) bool {
-	for _, e := range w.roots[symbol] {
-		if e.err != effect.Yes && !(plain && e.failed) && !e.expected && e.state.Local&all == all && e.state.Local&none == 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// Leaves reports whether a function, entered with nothing known, can return in
-// any way on a path that has one of some bits.
-func (w *Walker) Leaves(symbol string, any Bits) bool {
-	for _, e := range w.roots[symbol] {
-		if e.state.Local&any != 0 {
-			return true
-		}
-	}
-	return false
 }

@@ -1,0 +1,132 @@
+package flow
+
+import (
+	"github.com/deliverylint/deliverylint/internal/effect"
+)
+
+// takePendings completes the stories of which the callee has the second half.
+func (w *Walker) takePendings(fr *frame, s *State, n *effect.Node, t target, r *result) {
+	if s.astray() {
+		return
+	}
+	for _, p := range r.pendings {
+		if n.Kind == effect.NodeGo && p.atFirst {
+			continue // what a goroutine does later is no failure of this path
+		}
+		tx := p.tx
+		local, inherited := s.Local, s.Inherited
+		if tx >= 0 {
+			if tx >= len(s.Txs) {
+				continue
+			}
+			local, inherited = s.Txs[tx].Local, s.Txs[tx].Inherited
+		}
+		second := through(fr, n, p.second)
+		switch {
+		case local&p.bit != 0:
+			first, _ := s.find(tx, p.bit)
+			w.report(fr, p.category, first, second, p.atFirst, p.bits|s.Local)
+		case inherited&p.bit != 0 && !w.explained(p.category, s.Local):
+			fr.pend(pending{category: p.category, tx: tx, bit: p.bit, atFirst: p.atFirst, second: second, bits: p.bits | s.Local})
+		}
+	}
+}
+
+// Explainer is a rule that lets a frame answer for its second half: what the
+// frame itself did explains it, and no caller's first half is told with it.
+type Explainer interface {
+	Explained(category string, local Bits) bool
+}
+
+func (w *Walker) explained(category string, local Bits) bool {
+	r, ok := w.base.(Explainer)
+	return ok && r.Explained(category, local)
+}
+
+// through is a witness of the callee as the caller sees it.
+func through(fr *frame, n *effect.Node, inner Witness) Witness {
+	return inner.below(Level{fr.f, n})
+}
+
+// leave is the caller's state after one exit of the callee.
+func (w *Walker) leave(fr *frame, s *State, n *effect.Node, t target, e *exit) *State {
+	out := s.clone()
+	out.Local = s.Local&(e.state.Inherited|^w.passes) | e.state.Local
+	out.Inherited = s.Inherited & (e.state.Inherited | ^w.passes)
+	if e.state.Local&w.durable != 0 {
+		out.failed = false
+	}
+	takeWitnesses(out, fr, n, -1, -1, e.state)
+	back := map[int]int{}
+	for i, tx := range s.Txs {
+		j := e.state.txIndex(i)
+		k := out.txIndex(tx.id)
+		if j < 0 {
+			out.close(k)
+			continue
+		}
+		in := e.state.Txs[j]
+		out.Txs[k].Local = tx.Local&in.Inherited | in.Local
+		out.Txs[k].Inherited = tx.Inherited & in.Inherited
+		back[i] = tx.id
+		takeWitnesses(out, fr, n, tx.id, i, e.state)
+	}
+	for _, in := range e.state.Txs {
+		if in.id < len(s.Txs) {
+			continue
+		}
+		k := out.open(in.Outer)
+		out.Txs[k].Local = in.Local
+		back[in.id] = out.Txs[k].id
+		takeWitnesses(out, fr, n, out.Txs[k].id, in.id, e.state)
+	}
+	vals := make([]av, len(e.vals))
+	for i, a := range e.vals {
+		vals[i] = a.rename(back)
+	}
+	out.setVals(n.ID, vals)
+	out.setOutcome(effect.Key{Kind: 'c', A: n.ID}, e.err)
+	out.setOutcome(effect.Key{Kind: 'c', A: n.ID, Bool: true}, e.bool)
+	returnCells(out, t.cells, e.state)
+	return out
+}
+
+func takeWitnesses(out *State, fr *frame, n *effect.Node, id, innerID int, in *State) {
+	for k, inner := range in.witness {
+		if k.tx != innerID {
+			continue
+		}
+		k.tx = id
+		if _, ok := out.witness[k]; !ok {
+			out.witness[k] = through(fr, n, inner)
+		}
+	}
+}
+
+// returnCells carries what a closure assigned to captured variables back.
+func returnCells(out *State, cells []*effect.Value, in *State) {
+	for i, c := range cells {
+		kind := byte('m')
+		if c.Kind == effect.ValueFree {
+			kind = 'f'
+		} else if c.Kind != effect.ValueCell {
+			continue
+		}
+		for _, isBool := range []bool{false, true} {
+			o := in.outcomeOf(effect.Key{Kind: 'f', A: i, Bool: isBool})
+			out.setOutcome(effect.Key{Kind: kind, A: c.Index, Bool: isBool}, o)
+		}
+	}
+}
+
+// valuesOnly: a callee without effects may still return a handle.
+func (w *Walker) valuesOnly(fr *frame, s *State, n *effect.Node, t target, args []av) []*State {
+	inner := &frame{f: t.f, params: args, free: t.free}
+	empty := &State{Txs: s.Txs, witness: map[scoped]Witness{}}
+	vals := make([]av, len(t.f.Returns))
+	for i, v := range t.f.Returns {
+		vals[i] = w.eval(inner, empty, v, evalDepth)
+	}
+	s.setVals(n.ID, vals)
+	return []*State{s}
+}

@@ -1,0 +1,119 @@
+package flow
+
+import (
+	"sort"
+	"time"
+
+	"github.com/deliverylint/deliverylint/internal/effect"
+)
+
+type storyKey struct {
+	category string
+	site     *effect.Node
+}
+
+// Stories walks every function that can have an effect and returns the
+// completed stories, in a fixed order.
+func (w *Walker) Stories() []Story {
+	for _, closures := range []bool{false, true} {
+		for _, s := range w.prog.Order {
+			f := w.prog.Funcs[s]
+			if !w.prog.Relevant[s] || f.Test || (f.Parent != "") != closures || w.visited[s] && closures {
+				continue
+			}
+			t0 := time.Now()
+			w.root(f)
+			if Debug && time.Since(t0) > 3*time.Second {
+				println(f.Symbol, time.Since(t0).String())
+				w.DebugTop()
+			}
+		}
+	}
+	out := make([]Story, 0, len(w.order))
+	for _, k := range w.order {
+		out = append(out, w.stories[k])
+	}
+	sort.SliceStable(out, func(i, j int) bool { return lessStory(&out[i], &out[j]) })
+	return out
+}
+
+// Once leaves out stories whose site lies above another story's: the pair that is
+// complete in the callee is told there, and its change mends both.
+func Once(stories []Story) []Story {
+	sites := map[*effect.Node]map[*effect.Node]bool{} // the library's call -> places
+	for i := range stories {
+		s := &stories[i]
+		path := s.Site().Path
+		deep := path[len(path)-1].Node
+		if sites[deep] == nil {
+			sites[deep] = map[*effect.Node]bool{}
+		}
+		sites[deep][s.Place().Node] = true
+	}
+	out := make([]Story, 0, len(stories))
+	for _, s := range stories {
+		path := s.Site().Path
+		told := false
+		for _, l := range path[s.Depth()+1:] {
+			told = told || sites[path[len(path)-1].Node][l.Node]
+		}
+		if !told {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func lessStory(a, b *Story) bool {
+	x, y := a.Place().Node.Pos, b.Place().Node.Pos
+	if x.File != y.File {
+		return x.File < y.File
+	}
+	if x.Line != y.Line {
+		return x.Line < y.Line
+	}
+	if x.Col != y.Col {
+		return x.Col < y.Col
+	}
+	return a.Category < b.Category
+}
+
+// report keeps a completed story; of equal ones the shortest, then the first.
+func (w *Walker) report(fr *frame, category string, first, second Witness, atFirst bool, bits Bits) {
+	s := Story{Func: fr.f, Category: category, First: first, Second: second, AtFirst: atFirst, Bits: bits}
+	if s.Site().Node() == nil || s.Other().Node() == nil {
+		return
+	}
+	fr.told(s.Site())
+	k := storyKey{category: category, site: s.Place().Node}
+	old, ok := w.stories[k]
+	if !ok {
+		w.order = append(w.order, k)
+	} else if len(old.First.Path)+len(old.Second.Path) <= len(first.Path)+len(second.Path) {
+		return
+	}
+	w.stories[k] = s
+}
+
+// Exits reports whether a function, entered with nothing known, can return
+// without an error on a path that has all of some bits and none of others. With
+// plain, paths that took the branch of a failed call don't count.
+func (w *Walker) Exits(symbol string, all, none Bits, plain bool) bool {
+	for _, e := range w.roots[symbol] {
+		if e.err != effect.Yes && !(plain && e.failed) && !e.expected && e.state.Local&all == all && e.state.Local&none == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Leaves reports whether a function, entered with nothing known, can return in
+// any way on a path that has one of some bits.
+func (w *Walker) Leaves(symbol string, any Bits) bool {
+	for _, e := range w.roots[symbol] {
+		if e.state.Local&any != 0 {
+			return true
+		}
+	}
+	return false
+}
