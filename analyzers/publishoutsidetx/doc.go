@@ -26,11 +26,29 @@
 // rolls back, consumers act on a change that never happened; if it commits, they
 // may look before the row can be seen.
 //
+//	if err := repo.With(tx).Save(ctx, order); err != nil {
+//		return err
+//	}
+//	if err := events.Publish(ctx, OrderPlaced{order.ID}); err != nil {
+//		return err
+//	}
+//	return tx.Commit() // if this fails, the event is out
+//
 // before-write: the message is published first, then the write that it tells of
 // fails.
 //
+//	if err := events.Publish(ctx, OrderShipped{id}); err != nil {
+//		return err
+//	}
+//	return repo.SetShipped(ctx, id)
+//
 // outbox-outside-tx: there is an outbox, but its row is written in another
 // transaction than the change, after the commit or through the pool.
+//
+//	if err := repo.With(tx).Save(ctx, order); err != nil {
+//		return err
+//	}
+//	return outbox.Add(ctx, db, event) // through db, and not through tx
 //
 // # Right
 //
@@ -39,16 +57,74 @@
 //
 //	_, err = tx.ExecContext(ctx, `INSERT INTO outbox (id, topic, payload) VALUES ($1, $2, $3)`, id, topic, payload)
 //
-// A job queue in the same database serves as well (river's InsertTx, gue's
-// EnqueueTx), and so does a publisher bound to the transaction (watermill-sql).
+// A job queue in the same database serves as well, if the job is inserted with
+// the transaction (river's InsertTx, gue's EnqueueTx), and so does a publisher
+// bound to it (watermill-sql). Moving the publish behind the commit, or in front
+// of it, mends nothing.
 //
-// Not reported: relays, flows that only read, a wake-up after an outbox row was
-// written, a message handler whose redelivery repeats the publish, and publishes
-// on a path on which the write failed.
+// # Not reported
+//
+// These are right, or no events:
+//
+//   - A publish after an outbox row was stored: it only wakes the relay up.
+//   - A relay: it has read or claimed outbox rows, or marks the rows it has locked.
+//   - A mark: a write that only notes that what was read has been published.
+//   - A write to a table that a poller works off: a loop that reads its rows,
+//     publishes them and marks or deletes them.
+//   - A flow that only reads, then publishes; a write to a cache.
+//   - What stands on the branch of a failed call: it answers the failure.
+//   - Journals, telemetry, cache invalidation and dead letters. Names tell these:
+//     audit, log, metric, telemetry, heartbeat, invalidate, dlq, dead letter.
+//   - A publish in a message handler whose redelivery repeats it.
+//
+// # Message handlers
+//
+// A handler whose failure makes the broker deliver again may publish after its
+// write or its commit: if the publish fails, the next delivery repeats both. It
+// may publish before a write for the same reason. The redelivery repairs nothing,
+// and the publish is reported, where
+//
+//   - the error of the publish is dropped, or the publish runs in a goroutine
+//   - the failure is hidden: the handler returns nil, acks all the same, or reads
+//     on where an ack passes all that was read before (Kafka)
+//   - the delivery was acked before
+//   - the write is an insert with no ON CONFLICT: the second delivery fails there
+//   - the function reads what the first delivery has changed and returns early
+//   - the same function also runs outside a handler, or the broker drops what failed
+//
+// inside-tx and outbox-outside-tx are reported in handlers too. deliverylint
+// handlers lists the handlers that are known; others are declared under handlers
+// in .deliverylint.yml.
+//
+// # Silencing
+//
+// For one place, a comment with the reason:
+//
+//	//deliverylint:ignore publishoutsidetx the event is a hint, readers poll
+//	bus.Publish(ctx, changed)
+//
+// For a function wherever it is called, an entry in .deliverylint.yml that says
+// what it is: notify for a publish whose loss loses nothing, outbox-write for one
+// that stores a row, ignore for one that means nothing here.
+//
+//	functions:
+//	  (example.com/shop/events.Hub).Broadcast: {kind: notify}
+//	  example.com/shop/queue.Push: {kind: outbox-write, handle: 1}
 //
 // # Limits
 //
 // Calls through an interface are resolved to what implements it in the module.
-// Where nothing does, a method named like a publish on a receiver named like a
-// publisher counts, and the message says so.
+// Where nothing does, names count: a publish verb on what is named like a
+// publisher, a write verb on what is named like a store, a transaction helper. A
+// finding that rests on a name says "looks like" and is a warning.
+//
+// A table or a type is an outbox if its name says so: outbox, outgoing message,
+// pending event, events or messages to publish.
+//
+// Which rows a poller looks for is not compared with what was written. What a
+// handler does with a delivery whose publish failed is told by the error it
+// returns and by its acks; a reject that drops the delivery is not seen.
+//
+// deliverylint effects FILE:LINE says what was seen at a line and why it is
+// silent.
 package publishoutsidetx
