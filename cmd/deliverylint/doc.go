@@ -1,6 +1,6 @@
 // Deliverylint reads Go code and finds the places where a message can be lost,
-// applied twice, or overwrite newer state after a crash, a retry, a redelivery
-// or a reordering.
+// or published for a change that never happened, after a crash, a failure or a
+// rollback.
 //
 // Usage:
 //
@@ -21,7 +21,7 @@
 //
 //	-C dir        change to dir first; printed paths are relative to it
 //	-tags list    build tags, separated by commas
-//	-test         read test files too
+//	-test         read test files too; their code is not linted
 //	-all          analyse functions too that reach no known library
 //	-enable list  run only these rules or rule/category names
 //	-disable list leave these out
@@ -39,6 +39,13 @@
 // something could not be analysed. What could be is reported all the same, in
 // every format.
 //
+// # Tiers
+//
+// A finding is an error, or a warning where it rests by name: on an interface
+// that nothing implements and that has the name of a publisher, a store or a
+// transaction helper. Comments that are wrong are warnings. The settings can
+// change the tier of a category.
+//
 // # Text
 //
 // Each finding begins with a line that editors can jump to. Below it stand the
@@ -50,7 +57,7 @@
 //	       |               ^ tx.Commit commits
 //	       ...
 //	>   19 |     return s.bus.Publish(ctx, event)
-//	       |            ^ a crash before this loses the event
+//	       |            ^ bus.Publish publishes: a crash before it loses the event
 //
 // The report goes to standard output, the closing line to standard error.
 // Colours are used on a terminal unless NO_COLOR is set or TERM is dumb.
@@ -59,8 +66,9 @@
 //
 // With -f json one document is written. Paths are relative to the working
 // directory and have forward slashes; lines and columns are 1-based, columns
-// and offsets count bytes, offsets are 0-based. Lists are never null. Fields
-// may be added; version changes when one changes its meaning.
+// and offsets count bytes, offsets are 0-based. Lists are never null. Evidence
+// is "proven" or "by name". No rule offers fixes yet. Fields may be added;
+// version changes when one changes its meaning.
 //
 //	{"version": 1,
 //	 "findings": [{
@@ -105,6 +113,7 @@
 //	//nolint:publishoutsidetx // the event is a hint, readers poll
 //	//nolint:deliverylint // this package only demonstrates
 //
-// A reason is needed. A comment that gives none, that is malformed, or that
-// silences nothing is itself reported, as deliverylint/directive.
+// On the package clause it silences the file. A comment that gives no reason, that
+// is malformed, or that silences nothing is itself reported, as
+// deliverylint/directive.
 package main

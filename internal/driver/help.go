@@ -20,7 +20,7 @@ import (
 // directivePage explains the findings about ignore comments.
 const directivePage = `deliverylint/directive
 
-Reports comments that are meant to silence a rule and don't hold: they name no
+Reports comments that are meant to silence a rule and are wrong: they name no
 rule or one that doesn't exist, give no reason, or silence nothing any more.
 
     //deliverylint:ignore publishoutsidetx the event is a hint, readers poll
@@ -28,13 +28,14 @@ rule or one that doesn't exist, give no reason, or silence nothing any more.
     //nolint:deliverylint // this package only demonstrates
 
 A comment holds for the code that begins on its line, or on the line below it if
-it has a line of its own: on a declaration, for all of it.
+it has a line of its own: on a declaration, for all of it; on the package clause,
+for the file. One that gives no reason holds, and is reported all the same.
 `
 
 // usage prints the help text.
 func usage(w io.Writer) {
-	fmt.Fprint(w, `deliverylint finds the places in Go code where a message can be lost, applied
-twice, or overwrite newer state after a crash, a retry or a redelivery.
+	fmt.Fprint(w, `deliverylint finds the places in Go code where a message can be lost, or
+published for a change that never happened, after a crash or a failure.
 
 Usage:
   deliverylint [flags] [packages]      lint packages (default ./...)
@@ -51,7 +52,7 @@ Commands:
 Packages:
   -C dir            change to dir first; printed paths are relative to it
   -tags list        build tags, separated by commas
-  -test             read test files too
+  -test             read test files too; their code is not linted
   -all              analyse functions too that reach no known library
 
 Rules:
