@@ -21,6 +21,7 @@ type builder struct {
 	values      map[ssa.Value]*Value
 	pending     map[ssa.Value]bool
 	budget      int
+	textBudget  int
 	stores      map[*ssa.Alloc][]ssa.Value
 	fieldStores map[*ssa.Alloc][]fieldStore
 	cells       map[*ssa.Alloc]int

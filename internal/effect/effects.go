@@ -41,7 +41,7 @@ func (b *builder) effects(n *Node, c *ssa.CallCommon) []Effect {
 func (b *builder) sqlEffects(base Effect, n *Node, c *ssa.CallCommon) []Effect {
 	var statements []sqltext.Statement
 	if v := ssaArg(c, n.Entry.SQL); v != nil {
-		statements = sqltext.Parse(b.text(v, 8)...)
+		statements = sqltext.Parse(b.text(v, textDepth)...)
 	}
 	if len(statements) == 0 {
 		statements = []sqltext.Statement{{Verb: sqltext.VerbUnknown}}

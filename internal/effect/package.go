@@ -96,14 +96,20 @@ func (p *packageBuilder) scan(fn *ssa.Function) {
 	}
 }
 
+// holdsFunc tells functions, and slices and maps of them. A type may be a slice
+// of itself.
 func holdsFunc(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Signature:
-		return true
-	case *types.Slice:
-		return holdsFunc(u.Elem())
-	case *types.Map:
-		return holdsFunc(u.Elem())
+	for range 4 {
+		switch u := t.Underlying().(type) {
+		case *types.Signature:
+			return true
+		case *types.Slice:
+			t = u.Elem()
+		case *types.Map:
+			t = u.Elem()
+		default:
+			return false
+		}
 	}
 	return false
 }

@@ -12,11 +12,21 @@ import (
 	"github.com/deliverylint/deliverylint/internal/sqltext"
 )
 
+// textDepth bounds how far a text is followed.
+const textDepth = 8
+
+// textBudget bounds the values looked at for one text: in a variable that is
+// added to again and again each addition leads to all others.
+const textBudget = 2000
+
 // text is what is known of a string: constants, concatenation, the format of a
 // Sprintf, a variable of the package that is set once. The rest are holes.
 func (b *builder) text(v ssa.Value, depth int) []sqltext.Part {
 	hole := []sqltext.Part{sqltext.Hole()}
-	if depth == 0 {
+	if depth == textDepth {
+		b.textBudget = textBudget
+	}
+	if b.textBudget--; depth == 0 || b.textBudget < 0 {
 		return hole
 	}
 	switch x := v.(type) {

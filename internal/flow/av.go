@@ -140,3 +140,29 @@ func (a av) outbox() (av, bool) {
 	}
 	return av{}, false
 }
+
+// avDepth bounds what is kept of values within values: services that hold
+// functions that hold services.
+const avDepth = 3
+
+// trim forgets what lies deeper than depth.
+func (a av) trim(depth int) av {
+	if len(a.of) == 0 {
+		return a
+	}
+	if depth == 0 {
+		switch a.kind {
+		case closure:
+			return av{kind: closure, name: a.name}
+		case ctxOf, outboxPub:
+			return a
+		}
+		return av{}
+	}
+	of := make([]av, len(a.of))
+	for i, x := range a.of {
+		of[i] = x.trim(depth - 1)
+	}
+	a.of = of
+	return a
+}

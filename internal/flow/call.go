@@ -157,7 +157,7 @@ func (w *Walker) invoke(fr *frame, s *State, n *effect.Node, t target, args []av
 		return w.valuesOnly(fr, s, n, t, args)
 	}
 	ids := map[int]int{}
-	entry := &State{Inherited: (s.Local | s.Inherited) & w.passes, witness: map[scoped]Witness{}}
+	entry := &State{Inherited: (s.Local | s.Inherited) & w.passes}
 	for i, tx := range s.Txs {
 		ids[tx.id] = i
 		entry.Txs = append(entry.Txs, Tx{id: i, Outer: tx.Outer, Inherited: tx.Local | tx.Inherited})

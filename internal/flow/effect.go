@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"slices"
+
 	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/effect"
 )
@@ -147,12 +149,11 @@ func (w *Walker) commitAt(fr *frame, s *State, n *effect.Node, e *effect.Effect,
 	t := s.Txs[i]
 	if j := s.txIndex(t.nested - 1); t.nested > 0 && j >= 0 {
 		s.Txs[j].Local |= t.Local
-		for k, x := range s.witness {
+		for _, x := range slices.Clone(s.witness) {
+			k := x.scoped
 			if k.tx == t.id {
 				k.tx = s.Txs[j].id
-				if _, ok := s.witness[k]; !ok {
-					s.witness[k] = x
-				}
+				s.witness.put(k, x.Witness)
 			}
 		}
 		return

@@ -159,10 +159,19 @@ func (w *Walker) evalField(fr *frame, s *State, v *effect.Value, depth int) av {
 
 func (w *Walker) evalClosure(fr *frame, s *State, v *effect.Value, depth int) av {
 	out := av{kind: closure, name: v.Name}
+	known := false
 	for _, x := range v.Of {
-		out.of = append(out.of, w.eval(fr, s, x, depth))
+		a := w.eval(fr, s, x, depth)
+		if a.kind == pool {
+			a = av{} // its type tells as much
+		}
+		known = known || a.known()
+		out.of = append(out.of, a)
 	}
-	return out
+	if !known {
+		out.of = nil
+	}
+	return out.trim(avDepth)
 }
 
 func (w *Walker) evalChoice(fr *frame, s *State, v *effect.Value, depth int) av {
@@ -199,7 +208,7 @@ func (w *Walker) evalStruct(fr *frame, s *State, v *effect.Value, depth int) av 
 	if len(out.of) == 0 {
 		return orClass(av{}, v.Class, true)
 	}
-	return out
+	return out.trim(avDepth)
 }
 
 // where resolves the handle of an effect: the index of an open transaction,

@@ -92,13 +92,14 @@ func (w *Walker) leave(fr *frame, s *State, n *effect.Node, t target, e *exit) *
 }
 
 func takeWitnesses(out *State, fr *frame, n *effect.Node, id, innerID int, in *State) {
-	for k, inner := range in.witness {
+	for _, x := range in.witness {
+		k, inner := x.scoped, x.Witness
 		if k.tx != innerID {
 			continue
 		}
 		k.tx = id
-		if _, ok := out.witness[k]; !ok {
-			out.witness[k] = through(fr, n, inner)
+		if _, ok := out.witness.get(k); !ok {
+			out.witness.put(k, through(fr, n, inner))
 		}
 	}
 }
@@ -122,7 +123,7 @@ func returnCells(out *State, cells []*effect.Value, in *State) {
 // valuesOnly: a callee without effects may still return a handle.
 func (w *Walker) valuesOnly(fr *frame, s *State, n *effect.Node, t target, args []av) []*State {
 	inner := &frame{f: t.f, params: args, free: t.free}
-	empty := &State{Txs: s.Txs, witness: map[scoped]Witness{}}
+	empty := &State{Txs: s.Txs}
 	vals := make([]av, len(t.f.Returns))
 	for i, v := range t.f.Returns {
 		vals[i] = w.eval(inner, empty, v, evalDepth)

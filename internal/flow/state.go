@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -48,7 +49,7 @@ type State struct {
 	failed bool
 	// expected: of one that returned an error which the function knows.
 	expected bool
-	witness  map[scoped]Witness
+	witness  witnesses
 }
 
 // loop is a loop that the path is in: what was known before it and what its
@@ -83,10 +84,7 @@ func (s *State) clone() *State {
 	for i := range c.loops {
 		c.loops[i].txs = append([]txRound(nil), c.loops[i].txs...)
 	}
-	c.witness = make(map[scoped]Witness, len(s.witness))
-	for k, v := range s.witness {
-		c.witness[k] = v
-	}
+	c.witness = slices.Clone(s.witness)
 	return &c
 }
 
@@ -103,9 +101,7 @@ func (s *State) set(tx int, b Bits, w Witness) {
 		if b&bit == 0 {
 			continue
 		}
-		if _, ok := s.witness[scoped{id, bit}]; !ok {
-			s.witness[scoped{id, bit}] = w
-		}
+		s.witness.put(scoped{id, bit}, w)
 	}
 }
 
@@ -114,7 +110,7 @@ func (s *State) Clear(b Bits) {
 	s.Local &^= b
 	s.Inherited &^= b
 	for bit := Bits(1); bit != 0 && bit <= b; bit <<= 1 {
-		delete(s.witness, scoped{-1, bit})
+		s.witness.drop(func(k scoped) bool { return k == scoped{-1, bit} })
 	}
 }
 
@@ -125,11 +121,7 @@ func (s *State) astray() bool { return s.failed && !s.expected }
 // forget drops the bits of the path.
 func (s *State) forget() {
 	s.Local, s.Inherited = 0, 0
-	for k := range s.witness {
-		if k.tx < 0 {
-			delete(s.witness, k)
-		}
-	}
+	s.witness.drop(func(k scoped) bool { return k.tx < 0 })
 	for i := range s.loops {
 		s.loops[i].before, s.loops[i].aged = 0, 0
 	}
@@ -140,8 +132,7 @@ func (s *State) find(tx int, b Bits) (Witness, bool) {
 	if tx >= 0 {
 		id = s.Txs[tx].id
 	}
-	w, ok := s.witness[scoped{id, b}]
-	return w, ok
+	return s.witness.get(scoped{id, b})
 }
 
 func (s *State) txIndex(id int) int {
@@ -187,11 +178,7 @@ func (s *State) dropVals(id int) {
 func (s *State) close(tx int) {
 	id := s.Txs[tx].id
 	s.Txs = append(append([]Tx(nil), s.Txs[:tx]...), s.Txs[tx+1:]...)
-	for k := range s.witness {
-		if k.tx == id {
-			delete(s.witness, k)
-		}
-	}
+	s.witness.drop(func(k scoped) bool { return k.tx == id })
 }
 
 func (s *State) outcomeOf(k effect.Key) effect.Outcome {

@@ -11,9 +11,10 @@ import (
 // The caps. Beyond one of them a function is taken to do nothing that is known.
 const (
 	maxDepth      = 24
-	maxStates     = 48   // different states at one block
-	maxSteps      = 3000 // blocks walked in one entry of a function
-	maxEntries    = 120  // entries of one function, over all callers
+	maxStates     = 48    // different states at one block
+	maxSteps      = 3000  // blocks walked in one entry of a function
+	maxEntries    = 120   // entries of one function, over all callers
+	maxRootSteps  = 20000 // blocks walked for one root, callees included
 	maxRootBlocks = 3000
 )
 
@@ -24,6 +25,7 @@ type Walker struct {
 	// passes are the bits of the path that callees are told of.
 	passes  Bits
 	durable Bits
+	spent   int
 	// base is the rule itself, under what records its steps.
 	base    Rule
 	memo    map[string]*result
@@ -62,7 +64,8 @@ func NewWalker(p *effect.Program, r Rule) *Walker {
 }
 
 func (w *Walker) root(f *effect.Func) {
-	s := &State{witness: map[scoped]Witness{}}
+	w.spent = 0
+	s := &State{}
 	w.hook(f, s)
 	params := make([]av, len(f.Params))
 	outer := -1
@@ -97,6 +100,12 @@ func (w *Walker) hook(f *effect.Func, s *State) {
 	}
 	n := &effect.Node{Pos: f.Pos, Text: f.Name}
 	s.set(s.open(true), r.InHook(), Witness{Path: []Level{{f, n}}})
+}
+
+// spend counts a block; true says that the root has had its share.
+func (w *Walker) spend() bool {
+	w.spent++
+	return w.spent > maxRootSteps
 }
 
 // walk runs a function for one entry state; bits in the state are inherited.
@@ -176,7 +185,7 @@ func (w *Walker) blocks(fr *frame, s *State) *result {
 		}
 		seen[it.block][key] = true
 		w.cost[fr.f.Symbol]++
-		if steps++; steps > maxSteps {
+		if steps++; steps > maxSteps || w.spend() {
 			w.Capped++
 			break
 		}

@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"slices"
+
 	"github.com/deliverylint/deliverylint/internal/effect"
 )
 
@@ -50,4 +52,33 @@ func (w Witness) below(l Level) Witness {
 	w.Path = path
 	w.Dropped = w.Dropped || l.Node.Dropped
 	return w
+}
+
+// witnesses are the places at which the bits of a path were set, few enough for
+// a list.
+type witnesses []witnessed
+
+type witnessed struct {
+	scoped
+	Witness
+}
+
+func (ws witnesses) get(k scoped) (Witness, bool) {
+	for i := range ws {
+		if ws[i].scoped == k {
+			return ws[i].Witness, true
+		}
+	}
+	return Witness{}, false
+}
+
+// put keeps the first witness of a bit.
+func (ws *witnesses) put(k scoped, w Witness) {
+	if _, ok := ws.get(k); !ok {
+		*ws = append(*ws, witnessed{k, w})
+	}
+}
+
+func (ws *witnesses) drop(gone func(scoped) bool) {
+	*ws = slices.DeleteFunc(*ws, func(x witnessed) bool { return gone(x.scoped) })
 }

@@ -14,7 +14,7 @@ import (
 func (l *loader) checkBodies(n *node) {
 	p := l.newPackage(n)
 	n.pkg = p
-	var hard []token.Pos
+	var hard, cycles []token.Pos
 	l.checkInto(n, p, func(err error) {
 		var te types.Error
 		if !errors.As(err, &te) || strings.HasPrefix(te.Msg, "\t") { // a tab continues the error before
@@ -23,15 +23,30 @@ func (l *loader) checkBodies(n *node) {
 		if !te.Soft {
 			hard = append(hard, te.Pos)
 		}
-		n.errors = append(n.errors, Error{Pos: l.res.Fset.Position(te.Pos), Package: p.Path, Message: te.Msg})
+		if isCycle(te) {
+			cycles = append(cycles, te.Pos)
+		}
+		n.errors = append(n.errors, Error{
+			Pos: l.res.Fset.Position(te.Pos), Package: p.Path, Message: strings.TrimSuffix(te.Msg, ":"),
+		})
 	})
 	for _, f := range n.files {
 		for _, e := range f.errors {
 			hard = append(hard, f.tokens.Pos(min(e.Pos.Offset, f.tokens.Size())))
 		}
 	}
-	if dropBodies(p, hard) {
-		l.checkInto(n, p, func(error) {})
+	for again := dropBodies(p, hard); again; again = dropBodies(p, cycles) {
+		cycles = nil
+		l.checkInto(n, p, func(err error) {
+			if te := (types.Error{}); errors.As(err, &te) && isCycle(te) {
+				cycles = append(cycles, te.Pos)
+			}
+		})
+	}
+	if len(cycles) > 0 { // of a type: SSA would be built for ever
+		n.note(errors.New("an instantiation cycle"))
+		n.pkg, n.types = nil, nil
+		return
 	}
 	if pos := dropIllTyped(p, hard); pos.IsValid() && len(hard) == 0 {
 		l.explain(n, pos)
@@ -42,6 +57,10 @@ func (l *loader) checkBodies(n *node) {
 	dropFakeImports(p.Types)
 	n.types = p.Types
 }
+
+// isCycle tells the error about generic code that has no end of instances. The
+// type checker reports one at a time.
+func isCycle(err types.Error) bool { return strings.HasPrefix(err.Msg, "instantiation cycle") }
 
 // explain adds an error where the cause of ill-typed code is elsewhere.
 func (l *loader) explain(n *node, pos token.Pos) {
@@ -100,7 +119,8 @@ func (l *loader) newPackage(n *node) *Package {
 	return p
 }
 
-// dropBodies drops the bodies of the functions that hold one of the positions.
+// dropBodies drops the bodies of the functions that hold one of the positions. It
+// reports whether there were any left to drop.
 func dropBodies(p *Package, errs []token.Pos) bool {
 	if len(errs) == 0 {
 		return false
@@ -108,9 +128,9 @@ func dropBodies(p *Package, errs []token.Pos) bool {
 	dropped := false
 	eachFunc(p, func(decl *ast.FuncDecl) {
 		if holds(decl, errs) {
+			dropped = dropped || !p.Broken[decl]
 			p.Broken[decl] = true
 			decl.Body = nil
-			dropped = true
 		}
 	})
 	return dropped

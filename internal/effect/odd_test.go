@@ -1,0 +1,45 @@
+package effect
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestTypeOfItself: a type may be a slice or a map of itself.
+func TestTypeOfItself(t *testing.T) {
+	s := newStack(t)
+	p := s.run("example.com/m/tree", `package tree
+import "database/sql"
+type Tree []Tree
+type Index map[string]Index
+type Root struct { tree Tree; index Index }
+func (r *Root) Fill() { r.tree = Tree{r.tree}; r.index = Index{"a": r.index} }
+func Drop(db *sql.DB) { db.Exec("DELETE FROM trees") }
+`)
+	if !p.Reach["example.com/m/tree.Drop"].Has(Writes) {
+		t.Error("nothing is written")
+	}
+}
+
+// TestTextAddedTo: a captured statement that is added to many times.
+func TestTextAddedTo(t *testing.T) {
+	var more strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&more, "\tif n == %d { q = q + part(%d) + q }\n", i, i)
+	}
+	s := newStack(t)
+	p := s.run("example.com/m/text", `package text
+import "database/sql"
+func part(int) string
+func Save(db *sql.DB, n int) {
+	q := part(0)
+`+more.String()+`
+	func() { q = q + q }()
+	db.Exec(q)
+}
+`)
+	if !p.Reach["example.com/m/text.Save"].Has(Writes) {
+		t.Error("nothing is written")
+	}
+}
