@@ -14,7 +14,8 @@ import (
 func (l *loader) checkBodies(n *node) {
 	p := l.newPackage(n)
 	n.pkg = p
-	var hard, cycles []token.Pos
+	var hard []token.Pos
+	endless := false
 	l.checkInto(n, p, func(err error) {
 		var te types.Error
 		if !errors.As(err, &te) || strings.HasPrefix(te.Msg, "\t") { // a tab continues the error before
@@ -23,9 +24,7 @@ func (l *loader) checkBodies(n *node) {
 		if !te.Soft {
 			hard = append(hard, te.Pos)
 		}
-		if isCycle(te) {
-			cycles = append(cycles, te.Pos)
-		}
+		endless = endless || isCycle(err)
 		n.errors = append(n.errors, Error{
 			Pos: l.res.Fset.Position(te.Pos), Package: p.Path, Message: strings.TrimSuffix(te.Msg, ":"),
 		})
@@ -35,15 +34,10 @@ func (l *loader) checkBodies(n *node) {
 			hard = append(hard, f.tokens.Pos(min(e.Pos.Offset, f.tokens.Size())))
 		}
 	}
-	for again := dropBodies(p, hard); again; again = dropBodies(p, cycles) {
-		cycles = nil
-		l.checkInto(n, p, func(err error) {
-			if te := (types.Error{}); errors.As(err, &te) && isCycle(te) {
-				cycles = append(cycles, te.Pos)
-			}
-		})
+	if dropBodies(p, hard) {
+		l.checkInto(n, p, func(err error) { endless = endless || isCycle(err) })
 	}
-	if len(cycles) > 0 { // of a type: SSA would be built for ever
+	if endless { // SSA would be built for ever, here and where the package is used
 		n.note(errors.New("an instantiation cycle"))
 		n.pkg, n.types = nil, nil
 		return
@@ -59,8 +53,11 @@ func (l *loader) checkBodies(n *node) {
 }
 
 // isCycle tells the error about generic code that has no end of instances. The
-// type checker reports one at a time.
-func isCycle(err types.Error) bool { return strings.HasPrefix(err.Msg, "instantiation cycle") }
+// type checker reports one of them.
+func isCycle(err error) bool {
+	var te types.Error
+	return errors.As(err, &te) && strings.HasPrefix(te.Msg, "instantiation cycle")
+}
 
 // explain adds an error where the cause of ill-typed code is elsewhere.
 func (l *loader) explain(n *node, pos token.Pos) {
@@ -119,8 +116,7 @@ func (l *loader) newPackage(n *node) *Package {
 	return p
 }
 
-// dropBodies drops the bodies of the functions that hold one of the positions. It
-// reports whether there were any left to drop.
+// dropBodies drops the bodies of the functions that hold one of the positions.
 func dropBodies(p *Package, errs []token.Pos) bool {
 	if len(errs) == 0 {
 		return false
@@ -128,9 +124,9 @@ func dropBodies(p *Package, errs []token.Pos) bool {
 	dropped := false
 	eachFunc(p, func(decl *ast.FuncDecl) {
 		if holds(decl, errs) {
-			dropped = dropped || !p.Broken[decl]
 			p.Broken[decl] = true
 			decl.Body = nil
+			dropped = true
 		}
 	})
 	return dropped
