@@ -141,6 +141,8 @@ func (w *Walker) evalField(fr *frame, s *State, v *effect.Value, depth int) av {
 		if v.Class == catalog.Tx || v.Class == catalog.Either || v.Name == "[]" {
 			return base
 		}
+	case outboxPub:
+		return base
 	case oneOf, closure:
 		if v.Name == "[]" {
 			return base
@@ -207,6 +209,9 @@ func (w *Walker) evalStruct(fr *frame, s *State, v *effect.Value, depth int) av 
 	}
 	if len(out.of) == 0 {
 		return orClass(av{}, v.Class, true)
+	}
+	if len(out.of) == 1 && out.of[0].kind == outboxPub {
+		return out.of[0] // a decorator of a publisher is one
 	}
 	return out.trim(avDepth)
 }

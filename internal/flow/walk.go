@@ -14,7 +14,7 @@ const (
 	maxStates     = 48    // different states at one block
 	maxSteps      = 3000  // blocks walked in one entry of a function
 	maxEntries    = 120   // entries of one function, over all callers
-	maxRootSteps  = 20000 // blocks walked for one root, callees included
+	maxRootSteps  = 60000 // blocks walked for one root, callees included
 	maxRootBlocks = 3000
 )
 
