@@ -157,12 +157,13 @@ func (b *builder) recvName() string {
 	return ""
 }
 
-// isJournal: audit and delivery logs record what happened, and inboxes which
-// messages did; neither is a state that an event tells of.
+// isJournal: audit and delivery logs record what happened, inboxes which messages
+// did, counters how often; caches and access tokens can be had again. None is a
+// state that an event tells of.
 func isJournal(names []string) bool {
 	for _, n := range names {
 		l := strings.ToLower(n)
-		for _, suffix := range []string{"_log", "_logs", "log", "logs", "audit", "audits", "inbox"} {
+		for _, suffix := range journalSuffixes() {
 			if strings.HasSuffix(l, suffix) && !strings.HasSuffix(l, "catalog") && !strings.HasSuffix(l, "blog") {
 				return true
 			}
@@ -172,6 +173,14 @@ func isJournal(names []string) bool {
 		}
 	}
 	return false
+}
+
+func journalSuffixes() []string {
+	return []string{
+		"_log", "_logs", "log", "logs", "audit", "audits", "inbox", "counter", "counters", "ratelimit", "ratelimits",
+		"rate_limit", "rate_limits", "quota", "quotas", "metrics", "stats", "statistics", "cache", "caches",
+		"access_token", "access_tokens", "accesstoken", "accesstokens", "refresh_tokens", "refreshtoken",
+	}
 }
 
 // inCache: what a cache writes is no change of state.
