@@ -71,10 +71,13 @@
 //   - A mark: a write that only notes that what was read has been published.
 //   - A write to a table that a poller works off: a loop that reads its rows,
 //     publishes them and marks or deletes them.
-//   - A flow that only reads, then publishes; a write to a cache.
+//   - A flow that only reads, then publishes.
+//   - A write that changes no state an event tells of, by the name of its table or
+//     type: log, audit, inbox, counter, quota, rate limit, stats, cache, token.
 //   - What stands on the branch of a failed call: it answers the failure.
-//   - Journals, telemetry, cache invalidation and dead letters. Names tell these:
-//     audit, log, metric, telemetry, heartbeat, invalidate, dlq, dead letter.
+//   - A publish of a journal, telemetry, a cache invalidation or a dead letter, by
+//     the names on its way: audit, log, metric, telemetry, heartbeat, invalidate,
+//     dlq, dead letter.
 //   - A publish in a message handler whose redelivery repeats it.
 //
 // # Message handlers
