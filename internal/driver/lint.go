@@ -3,6 +3,7 @@ package driver
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -64,21 +65,27 @@ func lint(ctx context.Context, env Env, opts options) (*outcome, error) {
 }
 
 // run analyses modules in turn. One that can't be loaded is a problem of the
-// run; if none can, the first reason is the run's error.
+// run; if none can, the first reason is the run's error. One of several may well
+// hold nothing but tests, or tools behind a build tag.
 func (out *outcome) run(ctx context.Context, env Env, opts options, list []job, cat *catalog.Catalog) error {
-	var failures []error
+	var failures, empty []error
 	for _, j := range list {
 		set, err := configure(cat, opts, j.dir)
 		if err != nil {
 			return err
 		}
-		if err := out.module(ctx, env, opts, j, set); err != nil {
+		err = out.module(ctx, env, opts, j, set)
+		switch {
+		case err == nil:
+		case errors.Is(err, load.ErrNoPackages):
+			empty = append(empty, err)
+		default:
 			failures = append(failures, err)
 			out.problems = append(out.problems, report.Problem{File: filepath.Join(j.dir, "go.mod"), Line: 1, Message: oneLine(err)})
 		}
 	}
-	if len(failures) == len(list) {
-		return failures[0]
+	if len(failures)+len(empty) == len(list) {
+		return append(failures, empty...)[0]
 	}
 	return ctx.Err()
 }

@@ -3,6 +3,7 @@ package load
 import (
 	"context"
 	"go/ast"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -66,6 +67,77 @@ func init() { F() }
 		`b.go:8: method Good.M already declared at b/b.go:7:13`,
 		`b.go:11: F redeclared in this block`,
 	)
+}
+
+// TestRedeclared: two programs in one folder, as scripts are kept.
+func TestRedeclared(t *testing.T) {
+	res := mustLoad(t, `
+-- go.mod --
+module example.com/m
+go 1.24
+-- a/a.go --
+package main
+
+var n, c = 1, 2
+
+var two, _ = pair()
+
+func pair() (int, int) { return 1, 2 }
+
+func main() { _ = n }
+-- a/b.go --
+package main
+
+var n, other = pair()
+
+var c, d = func() int { return 3 }(), 4
+
+const two = 2
+
+func main() { _ = other }
+
+func uses() int { return other + d + two }
+`, Config{})
+	wantStrings(t, "errors", messages(res),
+		"b.go:3: n redeclared in this block",
+		"b.go:5: c redeclared in this block",
+		"b.go:7: two redeclared in this block",
+		"b.go:9: main redeclared in this block",
+	)
+}
+
+// TestLineComments: positions are places in the file, not those that its
+// comments name.
+func TestLineComments(t *testing.T) {
+	res := mustLoad(t, `
+-- go.mod --
+module example.com/m
+go 1.24
+-- a/a.go --
+package a
+
+//line /etc/passwd:1
+var a = undefined
+
+//line gen.y:70:3
+func f() {}
+-- b/b.go --
+package b
+
+//line /etc/passwd:1
+func f( {}
+-- c/c.go --
+package c
+`, Config{})
+	wantStrings(t, "errors", messages(res),
+		"a.go:4: undefined: undefined",
+		"b.go:4: expected ')', found '{'",
+	)
+	for _, decl := range find(t, res, "example.com/m/a").Files[0].Decls {
+		if pos := res.Fset.Position(decl.Pos()); filepath.Base(pos.Filename) != "a.go" || pos.Line > 7 {
+			t.Errorf("a declaration at %s", pos)
+		}
+	}
 }
 
 // TestInstantiationCycle: SSA of generic code without an end of instances would

@@ -130,6 +130,10 @@ func readGoEnv(ctx context.Context, cfg Config) (goEnv, error) {
 	return env, nil
 }
 
+// ErrNoPackages says that the patterns match no package that has files: there are
+// none, or only tests, or only files that build tags leave out.
+var ErrNoPackages = errors.New("no packages match")
+
 // nothingLoaded returns an error if no package named by the patterns has files.
 func nothingLoaded(cfg Config, roots []*packages.Package) error {
 	var first error
@@ -142,7 +146,7 @@ func nothingLoaded(cfg Config, roots []*packages.Package) error {
 		}
 	}
 	if first == nil {
-		first = fmt.Errorf("no packages match %s", strings.Join(cfg.patterns(), " "))
+		first = fmt.Errorf("%w %s", ErrNoPackages, strings.Join(cfg.patterns(), " "))
 	}
 	return first
 }

@@ -100,16 +100,24 @@ func readFile(buf *bytes.Buffer, name string, max int) error {
 	return nil
 }
 
-// parseAt parses a file whose positions begin at base.
+// parseAt parses a file whose positions begin at base. They are places in the file
+// itself, whatever its //line comments say: nothing is read from elsewhere, and
+// comments and edits are about this file.
 func parseAt(base int, name string, src []byte, mode parser.Mode) *file {
 	fset := token.NewFileSet()
 	if base > 1 {
 		fset.AddFile("", 1, base-2)
 	}
 	syntax, err := parser.ParseFile(fset, name, src, mode)
-	f := &file{syntax: syntax, tokens: fset.File(token.Pos(base))}
+	f := &file{syntax: syntax, tokens: token.NewFileSet().AddFile(name, base, len(src))}
+	f.tokens.SetLines(fset.File(token.Pos(base)).Lines())
 	if err != nil && !errors.As(err, &f.errors) {
 		f.errors = scanner.ErrorList{{Pos: token.Position{Filename: name}, Msg: err.Error()}}
+	}
+	for _, e := range f.errors {
+		if e.Pos.Line > 0 {
+			e.Pos = f.tokens.Position(f.tokens.Pos(min(e.Pos.Offset, len(src))))
+		}
 	}
 	return f
 }

@@ -3,6 +3,7 @@ package load
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 )
 
 // dropUndeclared drops the declarations that the type checker left without an
@@ -17,10 +18,15 @@ func dropUndeclared(p *Package) {
 		}
 		f.Decls = decls
 	}
+	p.Info.InitOrder = slices.DeleteFunc(p.Info.InitOrder, func(init *types.Initializer) bool {
+		return slices.ContainsFunc(init.Lhs, func(v *types.Var) bool {
+			return v.Name() != "_" && p.Types.Scope().Lookup(v.Name()) != v
+		})
+	})
 }
 
 // declared tells whether something of a declaration has an object, and drops
-// the specifications that have none.
+// the specifications and names that have none.
 func declared(info *types.Info, decl ast.Decl) bool {
 	switch decl := decl.(type) {
 	case *ast.FuncDecl:
@@ -43,11 +49,8 @@ func specDeclared(info *types.Info, spec ast.Spec) bool {
 	case *ast.TypeSpec:
 		return hasObject(info, spec.Name)
 	case *ast.ValueSpec:
-		for _, name := range spec.Names {
-			if !hasObject(info, name) {
-				return false
-			}
-		}
+		spec.Names = slices.DeleteFunc(spec.Names, func(name *ast.Ident) bool { return !hasObject(info, name) })
+		return len(spec.Names) > 0
 	}
 	return true
 }

@@ -161,3 +161,28 @@ func TestPaths(t *testing.T) {
 		}
 	}
 }
+
+// TestLongLine: of a line of data only the beginning is shown.
+func TestLongLine(t *testing.T) {
+	long := "\tx := 1; y := \"" + strings.Repeat("ö", 5000) + "\"; publish()"
+	w, err := New("text", Options{ReadFile: func(string) ([]byte, error) { return []byte(long), nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	r := &Report{Findings: []finding.Finding{
+		{Rule: "r", Category: "c", Message: "m", Pos: at("a.go", 1, 2)},
+		{Rule: "r", Category: "c", Message: "m", Pos: at("a.go", 1, len(long)-8)},
+	}}
+	if err := w.Write(&out, r); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(out.String(), "\n") {
+		if len(line) > 500 {
+			t.Errorf("a line of %d bytes", len(line))
+		}
+	}
+	if n := strings.Count(out.String(), "ö…\n"); n != 2 {
+		t.Errorf("%d lines are cut:\n%s", n, out.String())
+	}
+}

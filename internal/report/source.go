@@ -31,13 +31,21 @@ func (s *source) lines(file string) []string {
 	return lines
 }
 
-// line is the n-th line of a file without its white space at the end.
+// longest is how many bytes of a source line are shown.
+const longest = 400
+
+// line is the n-th line of a file without its white space at the end. A very long
+// one, such as data in generated code, is cut.
 func (s *source) line(file string, n int) (string, bool) {
 	lines := s.lines(file)
 	if n < 1 || n > len(lines) {
 		return "", false
 	}
-	return strings.TrimRight(lines[n-1], " \t\r"), true
+	text := strings.TrimRight(lines[n-1], " \t\r")
+	if len(text) > longest {
+		text = strings.ToValidUTF8(text[:longest], "") + "…"
+	}
+	return text, true
 }
 
 func (s *source) has(file string, n int) bool {
