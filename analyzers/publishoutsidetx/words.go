@@ -32,7 +32,7 @@ func sentence(s *flow.Story, helpers int) string {
 		line = other.Node().Text
 	}
 	name := site.Node.Text + viaAtMost(helpers, s.Site(), s.Depth())
-	if byName(s) {
+	if e := s.Site().Effect; e != nil && e.ByName {
 		name += " looks like a publish and"
 	}
 	switch s.Category {
