@@ -32,8 +32,11 @@ func sentence(s *flow.Story, helpers int) string {
 		line = other.Node().Text
 	}
 	name := site.Node.Text + viaAtMost(helpers, s.Site(), s.Depth())
-	if e := s.Site().Effect; e != nil && e.ByName {
+	switch {
+	case s.Site().Effect != nil && s.Site().Effect.ByName:
 		name += " looks like a publish and"
+	case byName(s):
+		line += ", which looks like a write"
 	}
 	switch s.Category {
 	case afterCommit:
