@@ -43,3 +43,28 @@ func Save(db *sql.DB, n int) {
 		t.Error("nothing is written")
 	}
 }
+
+// TestResultOfItself: a variable that is only set to what a method of its own
+// returns.
+func TestResultOfItself(t *testing.T) {
+	s := newStack(t)
+	p := s.run("example.com/m/list", `package list
+import "database/sql"
+type List struct{}
+func (l *List) Next() *List
+func (l *List) Err() error
+func Walk(db *sql.DB) error {
+	var l *List
+	show := func() *List { return l }
+	for show() != nil {
+		l = l.Next()
+		if err := l.Err(); err != nil { return err }
+	}
+	_, err := db.Exec("DELETE FROM lists")
+	return err
+}
+`)
+	if !p.Reach["example.com/m/list.Walk"].Has(Writes) {
+		t.Error("nothing is written")
+	}
+}

@@ -105,6 +105,9 @@ func (b *builder) resultMethodKey(c *ssa.Call, depth int) Key {
 
 // resultKey is the outcome of the catalogued call that v is the result of.
 func (b *builder) resultKey(v ssa.Value, depth int) Key {
+	if depth <= 0 { // a variable may be set to a result of its own
+		return Key{}
+	}
 	for range 4 {
 		switch x := v.(type) {
 		case *ssa.Call:
