@@ -25,6 +25,9 @@ func (l *loader) checkBodies(n *node) {
 			hard = append(hard, te.Pos)
 		}
 		endless = endless || isCycle(err)
+		if n.usesC(te.Pos) {
+			return // what the types of C would make of it isn't known
+		}
 		n.errors = append(n.errors, Error{
 			Pos: l.res.Fset.Position(te.Pos), Package: p.Path, Message: strings.TrimSuffix(te.Msg, ":"),
 		})
@@ -57,6 +60,16 @@ func (l *loader) checkBodies(n *node) {
 func isCycle(err error) bool {
 	var te types.Error
 	return errors.As(err, &te) && strings.HasPrefix(te.Msg, "instantiation cycle")
+}
+
+// usesC reports whether a position is in a file that imports "C".
+func (n *node) usesC(pos token.Pos) bool {
+	for _, f := range n.files {
+		if f.syntax.FileStart <= pos && pos <= f.syntax.FileEnd {
+			return importsC(f.syntax)
+		}
+	}
+	return false
 }
 
 // explain adds an error where the cause of ill-typed code is elsewhere.
@@ -190,6 +203,8 @@ func illTyped(info *types.Info, n ast.Node) (pos token.Pos) {
 			ok = !invalidObject(info.Uses[n]) && !invalidObject(info.Defs[n])
 		case *ast.BadExpr, *ast.BadStmt, *ast.BadDecl:
 			ok = false
+		case *ast.RangeStmt:
+			ok = typed(info, n.X)
 		case *ast.CallExpr, *ast.SelectorExpr, *ast.IndexExpr, *ast.CompositeLit, *ast.UnaryExpr,
 			*ast.BinaryExpr, *ast.StarExpr, *ast.SliceExpr, *ast.FuncLit:
 			ok = typed(info, n.(ast.Expr))
@@ -207,7 +222,7 @@ func typed(info *types.Info, e ast.Expr) bool {
 	if sel, isSel := e.(*ast.SelectorExpr); isSel && !found {
 		return info.Uses[sel.Sel] != nil
 	}
-	return found && (tv.IsBuiltin() || tv.Type != types.Typ[types.Invalid])
+	return found && (tv.IsBuiltin() || tv.Type != nil && tv.Type.Underlying() != types.Typ[types.Invalid])
 }
 
 // invalidObject tells an object whose type is invalid because of an error.

@@ -10,11 +10,7 @@ import (
 // declarations and array lengths, so that what depends on them has a type.
 // The values differ from each other, and from the real ones.
 func standInForC(f *ast.File) {
-	imported := false
-	for _, spec := range f.Imports {
-		imported = imported || spec.Path.Value == `"C"`
-	}
-	if !imported {
+	if !importsC(f) {
 		return
 	}
 	c := &standIn{}

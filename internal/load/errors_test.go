@@ -69,6 +69,42 @@ func init() { F() }
 	)
 }
 
+// TestTypeOfMissing: SSA can't be built for values of a type that is made from one
+// of a missing package.
+func TestTypeOfMissing(t *testing.T) {
+	res := mustLoad(t, `
+-- go.mod --
+module example.com/m
+go 1.24
+-- a/a.go --
+package a
+
+import "example.com/none"
+
+type V none.V
+
+func lit() any { return V{} }
+
+func list() any { return []V{{1}, {2}} }
+
+func each(v V) { for range v { } }
+
+func hand(v V) any { return v }
+
+var table = []V{{1}}
+-- b/b.go --
+package b
+
+import "example.com/m/a"
+
+func lit() any { return a.V{} }
+
+func good() {}
+`, Config{})
+	wantStrings(t, "broken", brokenNames(find(t, res, "example.com/m/a")), "each", "list", "lit")
+	wantStrings(t, "broken", brokenNames(find(t, res, "example.com/m/b")), "lit")
+}
+
 // TestRedeclared: two programs in one folder, as scripts are kept.
 func TestRedeclared(t *testing.T) {
 	res := mustLoad(t, `

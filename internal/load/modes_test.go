@@ -37,6 +37,20 @@ import "C"
 func Uses() int { return int(C.puts(nil)) }
 
 func Plain() int { return 1 }
+
+type Kind C.int
+
+const KindA = Kind(C.A)
+
+type Node C.node
+
+func (n *Node) Next() *Node { return (*Node)(n.next) }
+
+func (k Kind) String() string { return map[Kind]string{KindA: "a"}[k] }
+-- own/go.go --
+package own
+
+func wrong() int { return "x" }
 -- kafka/go.mod --
 module example.com/kafka
 go 1.24
@@ -75,9 +89,10 @@ package kafka
 
 const PartitionAny = "must stay excluded"
 `, Config{})
-	wantStrings(t, "errors", messages(res))
+	wantStrings(t, "errors", messages(res),
+		`go.go:3: cannot use "x" (untyped string constant) as int value in return statement`)
 	wantStrings(t, "broken", brokenNames(find(t, res, "example.com/m/a")))
-	wantStrings(t, "broken", brokenNames(find(t, res, "example.com/m/own")), "Uses")
+	wantStrings(t, "broken", brokenNames(find(t, res, "example.com/m/own")), "Next", "String", "Uses", "wrong")
 }
 
 func TestTags(t *testing.T) {

@@ -123,14 +123,11 @@ func parseAt(base int, name string, src []byte, mode parser.Mode) *file {
 }
 
 func (n *node) importsC() bool {
-	for _, f := range n.files {
-		for _, spec := range f.syntax.Imports {
-			if spec.Path.Value == `"C"` {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.files, func(f *file) bool { return importsC(f.syntax) })
+}
+
+func importsC(f *ast.File) bool {
+	return slices.ContainsFunc(f.Imports, func(spec *ast.ImportSpec) bool { return spec.Path.Value == `"C"` })
 }
 
 // nameOf returns the package name behind an import path, "" if unknown.
