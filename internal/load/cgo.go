@@ -6,9 +6,18 @@ import (
 	"strconv"
 )
 
+// numbersOfC are the Go types of C's own types, as they are on 64-bit systems.
+var numbersOfC = map[string]string{
+	"char": "int8", "schar": "int8", "uchar": "uint8", "short": "int16", "ushort": "uint16", "int": "int32", "uint": "uint32",
+	"long": "int64", "ulong": "uint64", "longlong": "int64", "ulonglong": "uint64", "float": "float32", "double": "float64",
+	"int8_t": "int8", "uint8_t": "uint8", "int16_t": "int16", "uint16_t": "uint16", "int32_t": "int32", "uint32_t": "uint32",
+	"int64_t": "int64", "uint64_t": "uint64", "size_t": "uint64", "ssize_t": "int64", "uintptr_t": "uint64",
+}
+
 // standInForC puts literals in the place of C constants in constant
-// declarations and array lengths, so that what depends on them has a type.
-// The values differ from each other, and from the real ones.
+// declarations and array lengths, and Go's numbers in that of C's where a type is
+// declared as one, so that what depends on them has a type. The values differ from
+// each other, and from the real ones.
 func standInForC(f *ast.File) {
 	if !importsC(f) {
 		return
@@ -20,9 +29,16 @@ func standInForC(f *ast.File) {
 			continue
 		}
 		for _, spec := range decl.Specs {
-			if spec, ok := spec.(*ast.ValueSpec); ok && decl.Tok == token.CONST {
+			switch spec := spec.(type) {
+			case *ast.ValueSpec:
 				for i := range spec.Values {
-					c.replace(&spec.Values[i])
+					if decl.Tok == token.CONST {
+						c.replace(&spec.Values[i])
+					}
+				}
+			case *ast.TypeSpec:
+				if name := nameInC(spec.Type); numbersOfC[name] != "" {
+					spec.Type = &ast.Ident{NamePos: spec.Type.Pos(), Name: numbersOfC[name]}
 				}
 			}
 		}
@@ -44,7 +60,7 @@ type standIn struct {
 func (c *standIn) replace(e *ast.Expr) {
 	switch x := (*e).(type) {
 	case *ast.SelectorExpr:
-		if id, ok := x.X.(*ast.Ident); ok && id.Name == "C" {
+		if nameInC(x) != "" {
 			c.made++
 			*e = &ast.BasicLit{ValuePos: x.Pos(), Kind: token.INT, Value: strconv.Itoa(c.made)}
 		}
@@ -60,4 +76,14 @@ func (c *standIn) replace(e *ast.Expr) {
 			c.replace(&x.Args[i])
 		}
 	}
+}
+
+// nameInC is the name that an expression selects in C, "" if it is no such one.
+func nameInC(e ast.Expr) string {
+	if x, ok := e.(*ast.SelectorExpr); ok {
+		if id, ok := x.X.(*ast.Ident); ok && id.Name == "C" {
+			return x.Sel.Name
+		}
+	}
+	return ""
 }
