@@ -139,7 +139,7 @@ func (c *Cases) Findings() ([]finding.Finding, error) {
 	for _, f := range failures {
 		errs = append(errs, fmt.Errorf("%s: %s", f.Package, f.Message))
 	}
-	found := finding.Dedup(c.rule.Check(program))
+	found := finding.Dedup(c.rule.Check(program, nil))
 	finding.Fingerprint(found)
 	return found, errors.Join(errs...)
 }

@@ -20,8 +20,9 @@ type Rule struct {
 	// another summary analyzer than the plain one.
 	Analyzer *analysis.Analyzer
 	New      func(effects *analysis.Analyzer) *analysis.Analyzer
-	// Check finds the rule's stories in a linked program.
-	Check func(p *effect.Program) []finding.Finding
+	// Check finds the rule's stories in a linked program. Unless it is nil, it
+	// tells capped the symbols of the functions that were given up on.
+	Check func(p *effect.Program, capped func(symbol string)) []finding.Finding
 	// Trace walks as Check does and records what it meets at some places.
 	Trace func(p *effect.Program, t *flow.Trace)
 }

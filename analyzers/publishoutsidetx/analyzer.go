@@ -33,7 +33,7 @@ func New(effects *analysis.Analyzer) *analysis.Analyzer {
 			if err := failures(p); err != nil {
 				return nil, err
 			}
-			finding.Report(pass, Check(p))
+			finding.Report(pass, Check(p, nil))
 			return nil, nil
 		},
 	}

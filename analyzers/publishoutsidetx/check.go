@@ -10,12 +10,18 @@ import (
 )
 
 // Check walks a whole program and returns what it finds in the target packages.
-func Check(p *effect.Program) []finding.Finding {
+// Unless it is nil, capped is called with the functions that were given up on.
+func Check(p *effect.Program, capped func(symbol string)) []finding.Finding {
 	var out []finding.Finding
 	w := flow.NewWalker(p, rule{})
 	stories := slices.DeleteFunc(w.Stories(), func(s flow.Story) bool {
 		return right(p, w, &s) != "" || !p.Own[s.Place().Func.Package]
 	})
+	if capped != nil {
+		for _, symbol := range w.Capped() {
+			capped(symbol)
+		}
+	}
 	for _, s := range flow.Once(stories) {
 		if unwanted(p, &s) == "" {
 			out = append(out, tell(&s))

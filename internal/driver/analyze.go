@@ -22,14 +22,19 @@ func analyze(_ context.Context, res *load.Result, cat *catalog.Catalog, list []r
 		}
 	}
 	var found []finding.Finding
+	capped := map[string]bool{}
 	for _, r := range list {
-		fs, err := check(r, program)
+		fs, err := check(r, program, func(symbol string) { capped[symbol] = true })
 		if err != "" {
 			errs = append(errs, load.Error{Message: err})
 		}
 		found = append(found, fs...)
 	}
-	return found, errs, size(res, program)
+	stats := size(res, program)
+	for symbol := range capped {
+		stats.Capped = append(stats.Capped, program.Title(program.Funcs[symbol]))
+	}
+	return found, errs, stats
 }
 
 // size counts what was analysed and what was left out.
@@ -78,11 +83,11 @@ func units(res *load.Result) []*effect.Unit {
 	return out
 }
 
-func check(r rule, p *effect.Program) (found []finding.Finding, err string) {
+func check(r rule, p *effect.Program, capped func(symbol string)) (found []finding.Finding, err string) {
 	defer func() {
 		if x := recover(); x != nil {
 			err = fmt.Sprintf("%s failed: %v\n%s", r.Name, x, debug.Stack())
 		}
 	}()
-	return r.Check(p), ""
+	return r.Check(p, capped), ""
 }

@@ -189,3 +189,65 @@ func TestIsVet(t *testing.T) {
 		}
 	}
 }
+
+// A transaction helper that a whole program goes through is not given up on.
+func TestHelperOfAll(t *testing.T) {
+	const callers = 140
+	dir := shop(t, 0)
+	var b strings.Builder
+	b.WriteString(within)
+	for i := range callers {
+		fmt.Fprintf(&b, changed, i)
+	}
+	for name, text := range map[string]string{"go.mod": "module example.com/shop\n\ngo 1.24\n", "shop.go": b.String()} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, out, errs := run(t, Env{Dir: dir}, "-stats", "-f", "json")
+	if n := strings.Count(out, `"publishoutsidetx/after-commit"`); n != callers {
+		t.Errorf("%d of %d publishes after a commit are found", n, callers)
+	}
+	if !strings.Contains(errs, "given up on:        no function") {
+		t.Errorf("something was given up on:\n%s", errs)
+	}
+}
+
+const within = `package shop
+
+import (
+	"database/sql"
+
+	"example.com/shop/bus"
+)
+
+type Service struct {
+	db  *sql.DB
+	bus bus.Bus
+}
+
+func (s *Service) within(fn func(tx *sql.Tx) error) error {
+	tx, err := s.db.Begin()
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	if err := fn(tx); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+`
+
+const changed = `
+func (s *Service) Change%[1]d(id string) error {
+	err := s.within(func(tx *sql.Tx) error {
+		_, err := tx.Exec("UPDATE orders SET changed = %[1]d WHERE id = ?", id)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.bus.Publish(id)
+}
+`

@@ -26,7 +26,8 @@ type verdicts struct {
 // judge prints what a rule made of the line.
 func (q *question) judge(w io.Writer, v *view, r rule) {
 	fmt.Fprintf(w, "\n%s\n", r.Name)
-	found, err := check(r, v.program)
+	var capped []string
+	found, err := check(r, v.program, func(symbol string) { capped = append(capped, v.program.Title(v.program.Funcs[symbol])) })
 	if err != "" {
 		fmt.Fprintf(w, "  %s\n", err)
 		return
@@ -36,6 +37,9 @@ func (q *question) judge(w io.Writer, v *view, r rule) {
 	d := &verdicts{q: q, v: v, rule: r.Name, found: found}
 	d.kept = keep(v.set, v.job, v.res, slices.Clone(found), nil)
 	d.print(w, trace.Steps)
+	if len(capped) > 0 {
+		fmt.Fprintf(w, "  given up on: %s\n", given(capped))
+	}
 	for _, f := range d.kept {
 		if q.in(&f) {
 			fmt.Fprintf(w, "  finding: %s: %s (%s)\n", v.place(position(f)), f.Message, f.Name())

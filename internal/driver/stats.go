@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -14,6 +16,9 @@ type Stats struct {
 	// whose bodies were read; Skipped are packages that reach no code with a known
 	// meaning.
 	Packages, Functions, Read, Skipped int
+	// Capped are the functions of which on some paths nothing was seen, since
+	// they are entered in too many states.
+	Capped []string
 	// Phases are the parts of the work, in order.
 	Phases []Phase
 }
@@ -30,6 +35,7 @@ func (s *Stats) add(o Stats) {
 	s.Functions += o.Functions
 	s.Read += o.Read
 	s.Skipped += o.Skipped
+	s.Capped = append(s.Capped, o.Capped...)
 	for _, p := range o.Phases {
 		s.addPhase(p)
 	}
@@ -48,10 +54,27 @@ func (s *Stats) addPhase(p Phase) {
 func (s *Stats) print(w io.Writer) {
 	fmt.Fprintf(w, "packages analysed:  %d (%d skipped)\n", s.Packages, s.Skipped)
 	fmt.Fprintf(w, "functions analysed: %d of %d\n", s.Functions, s.Read)
+	fmt.Fprintf(w, "given up on:        %s\n", given(s.Capped))
 	for _, p := range s.Phases {
 		fmt.Fprintf(w, "%-19s %s\n", p.Name+":", p.Took.Round(time.Millisecond))
 	}
 	var mem runtime.MemStats
 	runtime.ReadMemStats(&mem)
 	fmt.Fprintf(w, "memory from system: %d MB\n", mem.Sys>>20)
+}
+
+// maxNamed is how many functions are named that were given up on.
+const maxNamed = 5
+
+// given counts and names functions that were given up on.
+func given(capped []string) string {
+	if len(capped) == 0 {
+		return "no function"
+	}
+	names := slices.Sorted(slices.Values(capped))
+	more := ""
+	if len(names) > maxNamed {
+		names, more = names[:maxNamed], ", ..."
+	}
+	return fmt.Sprintf("%s on some paths (%s%s)", count(len(capped), "function"), strings.Join(names, ", "), more)
 }

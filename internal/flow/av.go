@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"hash/fnv"
 	"strconv"
 	"strings"
 )
@@ -28,6 +29,33 @@ type av struct {
 	name  string
 	names []string
 	of    []av
+	// sum stands for name, names and of in keys: services that hold functions
+	// that hold services are long to write out, and are written for each state.
+	sum string
+	// tied says that a transaction is named somewhere in it, depth how deep it is.
+	tied  bool
+	depth int
+}
+
+// made returns a value that has a name or holds others.
+func made(k kind, name string, names []string, of []av) av {
+	a := av{kind: k, name: name, names: names, of: of}
+	h := fnv.New128a()
+	var b strings.Builder
+	b.WriteString(name)
+	for i, x := range of {
+		b.WriteByte('|')
+		if i < len(names) {
+			b.WriteString(names[i])
+			b.WriteByte(':')
+		}
+		x.write(&b)
+		a.tied = a.tied || x.tied || x.kind == txHandle
+		a.depth = max(a.depth, x.depth+1)
+	}
+	h.Write([]byte(b.String()))
+	a.sum = string(h.Sum(nil))
+	return a
 }
 
 func (a av) known() bool { return a.kind != unknown }
@@ -38,22 +66,11 @@ func (a av) write(b *strings.Builder) {
 	switch a.kind {
 	case txHandle:
 		b.WriteString(strconv.Itoa(a.tx))
-	case closure, pool:
+	case pool:
 		b.WriteString(a.name)
+	default:
+		b.WriteString(a.sum)
 	}
-	if len(a.of) == 0 {
-		return
-	}
-	b.WriteByte('(')
-	for i, x := range a.of {
-		if i < len(a.names) {
-			b.WriteString(a.names[i])
-			b.WriteByte(':')
-		}
-		x.write(b)
-		b.WriteByte(',')
-	}
-	b.WriteByte(')')
 }
 
 // rename maps transaction ids; one without a mapping becomes unknown.
@@ -66,15 +83,14 @@ func (a av) rename(ids map[int]int) av {
 		a.tx = id
 		return a
 	}
-	if len(a.of) == 0 {
+	if !a.tied {
 		return a
 	}
 	of := make([]av, len(a.of))
 	for i, x := range a.of {
 		of[i] = x.rename(ids)
 	}
-	a.of = of
-	return a
+	return made(a.kind, a.name, a.names, of)
 }
 
 // handle is the handle that a value is or holds.
@@ -120,6 +136,9 @@ func (a av) txs(out map[int]bool) {
 	if a.kind == txHandle {
 		out[a.tx] = true
 	}
+	if !a.tied {
+		return
+	}
 	for _, x := range a.of {
 		x.txs(out)
 	}
@@ -147,13 +166,13 @@ const avDepth = 3
 
 // trim forgets what lies deeper than depth.
 func (a av) trim(depth int) av {
-	if len(a.of) == 0 {
+	if a.depth <= depth {
 		return a
 	}
 	if depth == 0 {
 		switch a.kind {
 		case closure:
-			return av{kind: closure, name: a.name}
+			return made(closure, a.name, nil, nil)
 		case ctxOf, outboxPub:
 			return a
 		}
@@ -163,6 +182,5 @@ func (a av) trim(depth int) av {
 	for i, x := range a.of {
 		of[i] = x.trim(depth - 1)
 	}
-	a.of = of
-	return a
+	return made(a.kind, a.name, a.names, of)
 }

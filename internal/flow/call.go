@@ -154,6 +154,9 @@ func (w *Walker) enter(fr *frame, s *State, n *effect.Node, t target) []*State {
 // invoke walks a callee with given arguments.
 func (w *Walker) invoke(fr *frame, s *State, n *effect.Node, t target, args []av) []*State {
 	if !w.prog.Relevant[t.f.Symbol] {
+		if w.picks(t.f) {
+			return w.picked(fr, s, n, t, args)
+		}
 		return w.valuesOnly(fr, s, n, t, args)
 	}
 	ids := map[int]int{}

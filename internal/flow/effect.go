@@ -33,7 +33,7 @@ func (w *Walker) effect(fr *frame, s *State, n *effect.Node, e *effect.Effect) [
 		}
 		return []*State{s}
 	case catalog.OutboxPublisher:
-		w.bind(fr, s, n, e, func(h av) av { return av{kind: outboxPub, of: []av{h.handle()}} })
+		w.bind(fr, s, n, e, func(h av) av { return made(outboxPub, "", nil, []av{h.handle()}) })
 		return w.both(fr, s, n)
 	}
 	return w.plain(fr, s, n, e)
@@ -235,7 +235,7 @@ func (w *Walker) inTx(fr *frame, s *State, n *effect.Node, e *effect.Effect, t t
 		args[e.TxParam] = h
 	}
 	if e.CtxParam >= 0 && e.CtxParam < len(args) {
-		args[e.CtxParam] = av{kind: ctxOf, of: []av{h}}
+		args[e.CtxParam] = made(ctxOf, "", nil, []av{h})
 	}
 	var exits []*State
 	if w.prog.Relevant[t.f.Symbol] {

@@ -86,7 +86,7 @@ func (w *Walker) eval(fr *frame, s *State, v *effect.Value, depth int) av {
 	case effect.ValueGlobal:
 		return orClass(av{}, v.Class, true)
 	case effect.ValueFunc:
-		return av{kind: closure, name: v.Name}
+		return made(closure, v.Name, nil, nil)
 	case effect.ValueClosure:
 		return w.evalClosure(fr, s, v, depth-1)
 	case effect.ValueChoice:
@@ -102,7 +102,7 @@ func (w *Walker) eval(fr *frame, s *State, v *effect.Value, depth int) av {
 	case effect.ValueWithValue:
 		x := w.eval(fr, s, v.Of[1], depth-1)
 		if h := x.handle(); h.kind == txHandle || h.kind == outboxPub {
-			return av{kind: ctxOf, of: []av{x}}
+			return made(ctxOf, "", nil, []av{x})
 		}
 		return w.eval(fr, s, v.Of[0], depth-1)
 	}
@@ -160,7 +160,7 @@ func (w *Walker) evalField(fr *frame, s *State, v *effect.Value, depth int) av {
 }
 
 func (w *Walker) evalClosure(fr *frame, s *State, v *effect.Value, depth int) av {
-	out := av{kind: closure, name: v.Name}
+	var of []av
 	known := false
 	for _, x := range v.Of {
 		a := w.eval(fr, s, x, depth)
@@ -168,12 +168,12 @@ func (w *Walker) evalClosure(fr *frame, s *State, v *effect.Value, depth int) av
 			a = av{} // its type tells as much
 		}
 		known = known || a.known()
-		out.of = append(out.of, a)
+		of = append(of, a)
 	}
 	if !known {
-		out.of = nil
+		of = nil
 	}
-	return out.trim(avDepth)
+	return made(closure, v.Name, nil, of).trim(avDepth)
 }
 
 func (w *Walker) evalChoice(fr *frame, s *State, v *effect.Value, depth int) av {
@@ -194,26 +194,27 @@ func (w *Walker) evalChoice(fr *frame, s *State, v *effect.Value, depth int) av 
 		return av{} // the pool unless a transaction is at hand: the path tells
 	}
 	if best.kind == closure && len(fns) > 1 {
-		return av{kind: oneOf, of: fns}
+		return made(oneOf, "", nil, fns)
 	}
 	return best
 }
 
 func (w *Walker) evalStruct(fr *frame, s *State, v *effect.Value, depth int) av {
-	out := av{kind: record}
+	var names []string
+	var of []av
 	for i, n := range v.Names {
 		if a := w.eval(fr, s, v.Of[i], depth); a.known() && a.kind != pool {
-			out.names = append(out.names, n)
-			out.of = append(out.of, a)
+			names = append(names, n)
+			of = append(of, a)
 		}
 	}
-	if len(out.of) == 0 {
+	if len(of) == 0 {
 		return orClass(av{}, v.Class, true)
 	}
-	if len(out.of) == 1 && out.of[0].kind == outboxPub {
-		return out.of[0] // a decorator of a publisher is one
+	if len(of) == 1 && of[0].kind == outboxPub {
+		return of[0] // a decorator of a publisher is one
 	}
-	return out.trim(avDepth)
+	return made(record, "", names, of).trim(avDepth)
 }
 
 // where resolves the handle of an effect: the index of an open transaction,

@@ -119,15 +119,3 @@ func returnCells(out *State, cells []*effect.Value, in *State) {
 		}
 	}
 }
-
-// valuesOnly: a callee without effects may still return a handle.
-func (w *Walker) valuesOnly(fr *frame, s *State, n *effect.Node, t target, args []av) []*State {
-	inner := &frame{f: t.f, params: args, free: t.free}
-	empty := &State{Txs: s.Txs}
-	vals := make([]av, len(t.f.Returns))
-	for i, v := range t.f.Returns {
-		vals[i] = w.eval(inner, empty, v, evalDepth)
-	}
-	s.setVals(n.ID, vals)
-	return []*State{s}
-}

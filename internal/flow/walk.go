@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"maps"
+	"slices"
 	"sort"
 	"strings"
 
@@ -13,7 +15,7 @@ const (
 	maxDepth      = 24
 	maxStates     = 48    // different states at one block
 	maxSteps      = 3000  // blocks walked in one entry of a function
-	maxEntries    = 120   // entries of one function, over all callers
+	maxEntries    = 120   // entries of one function with the same functions as arguments
 	maxRootSteps  = 60000 // blocks walked for one root, callees included
 	maxRootBlocks = 3000
 )
@@ -38,9 +40,14 @@ type Walker struct {
 	order   []storyKey
 	roots   map[string][]exit
 	trace   *Trace
-	// Capped counts the functions at which a cap was met.
-	Capped int
+	capped  map[string]bool
+	// pickers remembers which functions are walked for their values alone.
+	pickers map[string]bool
 }
+
+// Capped are the symbols of the functions at which a cap was met, sorted: on
+// some paths through them nothing is known of what they do.
+func (w *Walker) Capped() []string { return slices.Sorted(maps.Keys(w.capped)) }
 
 // Frugal is a rule that names the bits of a path on which what a callee does
 // depends; the fewer, the fewer entries.
@@ -60,6 +67,7 @@ func NewWalker(p *effect.Program, r Rule) *Walker {
 	return &Walker{
 		passes: passes, durable: durable, base: r, prog: p, rule: r, memo: map[string]*result{}, active: map[string]int{}, entries: map[string]int{},
 		visited: map[string]bool{}, cost: map[string]int{}, lives: map[string][]map[effect.Key]bool{}, stories: map[storyKey]Story{}, roots: map[string][]exit{},
+		capped: map[string]bool{}, pickers: map[string]bool{},
 	}
 }
 
@@ -118,12 +126,13 @@ func (w *Walker) walk(f *effect.Func, s *State, params, free []av, depth int, ro
 	if w.active[f.Symbol] > 1 { // recursion ends at some depth; that one is walked
 		return &result{}
 	}
-	if depth > maxDepth || w.entries[f.Symbol] > maxEntries || len(f.Blocks) > maxRootBlocks {
-		w.Capped++
+	kin := f.Symbol + runs(params)
+	if depth > maxDepth || w.entries[kin] > maxEntries || len(f.Blocks) > maxRootBlocks {
+		w.capped[f.Symbol] = true
 		return &result{exits: []exit{{state: s}}}
 	}
 	w.active[f.Symbol]++
-	w.entries[f.Symbol]++
+	w.entries[kin]++
 	fr := &frame{f: f, params: params, free: free, root: root, depth: depth, async: async, entryTxs: len(s.Txs), tree: tree}
 	r := w.blocks(fr, s)
 	accessor(f, r)
@@ -132,6 +141,24 @@ func (w *Walker) walk(f *effect.Func, s *State, params, free []av, depth int, ro
 	w.active[f.Symbol]--
 	w.memo[key] = r
 	return r
+}
+
+// runs names the functions among arguments. What a helper does that is given one
+// is mostly what that one does, so each makes it another function: the
+// transaction helper of a program is entered from everywhere.
+func runs(args []av) string {
+	var b strings.Builder
+	for _, a := range args {
+		switch a.kind {
+		case closure:
+			b.WriteByte('|')
+			b.WriteString(a.name)
+		case oneOf:
+			b.WriteByte('|')
+			b.WriteString(a.sum)
+		}
+	}
+	return b.String()
 }
 
 func entryKey(f *effect.Func, s *State, params, free []av, async bool, tree string) string {
@@ -186,7 +213,7 @@ func (w *Walker) blocks(fr *frame, s *State) *result {
 		seen[it.block][key] = true
 		w.cost[fr.f.Symbol]++
 		if steps++; steps > maxSteps || w.spend() {
-			w.Capped++
+			w.capped[fr.f.Symbol] = true
 			break
 		}
 		fr.live = live[it.block]
@@ -216,7 +243,7 @@ func (w *Walker) block(fr *frame, it item, r *result, exits map[string]bool) []i
 		}
 		states = unique(next)
 		if len(states) > maxStates {
-			w.Capped++
+			w.capped[fr.f.Symbol] = true
 			states = states[:maxStates]
 		}
 	}
