@@ -74,6 +74,10 @@
 //   - A flow that only reads, then publishes.
 //   - A write that changes no state an event tells of, by the name of its table or
 //     type: log, audit, inbox, counter, quota, rate limit, stats, cache, token.
+//   - A publish before a write of another matter: the two have no data in common,
+//     or by its name the write is the log of a run, a cursor, a schedule, a lease,
+//     the metadata of an attempt, or deletes what was worked off and the message
+//     announces no end.
 //   - What stands on the branch of a failed call: it answers the failure.
 //   - A publish of a journal, telemetry, a cache invalidation or a dead letter, by
 //     the names on its way: audit, log, metric, telemetry, heartbeat, invalidate,

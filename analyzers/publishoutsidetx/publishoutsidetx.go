@@ -248,7 +248,7 @@ func publish(p *flow.Path) {
 	case !found:
 		p.Silent("nothing was written before it in the open transaction")
 	}
-	if !found && len(p.Txs) == 0 {
+	if !found && len(p.Txs) == 0 && !p.Has(wrote|committed) {
 		p.Set(published)
 	}
 }

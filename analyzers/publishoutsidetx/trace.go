@@ -37,6 +37,9 @@ func unwanted(p *effect.Program, s *flow.Story) string {
 
 // right says what makes the code of a story right, "" for nothing.
 func right(p *effect.Program, w *flow.Walker, s *flow.Story) string {
+	if why := unannounced(s); why != "" {
+		return why
+	}
 	switch {
 	case noEvent(s):
 		return "by its name it is telemetry, a dead letter or a hint to caches: no event of a change"

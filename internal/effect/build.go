@@ -286,7 +286,10 @@ func (b *builder) node(instr ssa.Instruction, kind NodeKind) *Node {
 	case *ssa.Store:
 		return &Node{Key: b.addressKey(i.Addr, isBool(i.Val.Type())), Err: b.source(i.Val, 6)}
 	case *ssa.Send:
-		return &Node{Pos: b.p.position(i.Pos()), Args: []*Value{b.value(i.Chan, valueDepth), b.value(i.X, valueDepth)}, Text: "<-"}
+		return &Node{
+			Pos: b.p.position(i.Pos()), Text: "<-", Origins: b.originsOf(i.X),
+			Args: []*Value{b.value(i.Chan, valueDepth), b.value(i.X, valueDepth)},
+		}
 	case *ssa.Select:
 		return b.selectNode(i)
 	case *ssa.UnOp:

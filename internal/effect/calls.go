@@ -70,6 +70,7 @@ func (b *builder) call(i ssa.CallInstruction) *Node {
 	for _, a := range c.Args {
 		n.Args = append(n.Args, b.value(a, valueDepth))
 	}
+	n.Origins = b.origins(c)
 	results := c.Signature().Results()
 	for v := range results.Variables() {
 		n.ErrResult = n.ErrResult || isError(v.Type())

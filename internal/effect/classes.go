@@ -12,10 +12,12 @@ type classes struct {
 	memo map[types.Type]catalog.Class
 	// carry tells whether a type can hold a handle or a function.
 	carry map[types.Type]bool
+	// data tells whether messages and rows are made of values of a type.
+	data map[types.Type]bool
 }
 
 func newClasses(cat *catalog.Catalog) *classes {
-	return &classes{cat: cat, memo: map[types.Type]catalog.Class{}, carry: map[types.Type]bool{}}
+	return &classes{cat: cat, memo: map[types.Type]catalog.Class{}, carry: map[types.Type]bool{}, data: map[types.Type]bool{}}
 }
 
 func (c *classes) of(t types.Type) catalog.Class {

@@ -146,6 +146,8 @@ type Node struct {
 	Dynamic *Value
 	// Args are receiver and arguments (or the sent value).
 	Args []*Value
+	// Origins are what the data in Args derives from.
+	Origins []Origin
 	// Recv says that Args[0] is the receiver.
 	Recv bool
 	// ErrResult and BoolResult say that the call returns an error or a bool.
