@@ -286,32 +286,15 @@ func (b *builder) node(instr ssa.Instruction, kind NodeKind) *Node {
 	case *ssa.Store:
 		return &Node{Key: b.addressKey(i.Addr, isBool(i.Val.Type())), Err: b.source(i.Val, 6)}
 	case *ssa.Send:
-		return &Node{
-			Pos: b.p.position(i.Pos()), Text: "<-", Origins: b.originsOf(i.X),
-			Args: []*Value{b.value(i.Chan, valueDepth), b.value(i.X, valueDepth)},
-		}
+		return b.sendNode(i)
 	case *ssa.Select:
 		return b.selectNode(i)
 	case *ssa.UnOp:
-		return &Node{Pos: b.p.position(i.Pos()), Args: []*Value{b.value(i.X, valueDepth)}}
+		return b.receiveNode(i)
 	case *ssa.Return:
 		return b.returnNode(i)
 	}
 	return &Node{}
-}
-
-// selectNode is the sends of a select; which one is taken is not known.
-func (b *builder) selectNode(i *ssa.Select) *Node {
-	n := &Node{Pos: b.p.position(i.Pos()), Text: "<-"}
-	for _, s := range i.States {
-		if s.Dir == types.SendOnly {
-			n.Pos = b.p.position(s.Pos)
-			n.Args = append(n.Args, b.value(s.Chan, valueDepth))
-		} else {
-			n.Received = append(n.Received, b.value(s.Chan, valueDepth))
-		}
-	}
-	return n
 }
 
 func (b *builder) returnNode(i *ssa.Return) *Node {

@@ -1,6 +1,76 @@
 package effect
 
-import "github.com/deliverylint/deliverylint/internal/catalog"
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/deliverylint/deliverylint/internal/catalog"
+)
+
+func (b *builder) sendNode(i *ssa.Send) *Node {
+	n := &Node{Pos: b.p.position(i.Pos()), Text: "<-", Origins: b.originsOf(i.X)}
+	if !wakesUp(i.Chan) {
+		n.Args = []*Value{b.value(i.Chan, valueDepth), b.value(i.X, valueDepth)}
+	}
+	return n
+}
+
+// selectNode is the sends of a select; which one is taken is not known.
+func (b *builder) selectNode(i *ssa.Select) *Node {
+	n := &Node{Pos: b.p.position(i.Pos()), Text: "<-"}
+	received := 0
+	for _, s := range i.States {
+		if s.Dir == types.SendOnly {
+			n.Pos = b.p.position(s.Pos)
+			if !wakesUp(s.Chan) {
+				n.Args = append(n.Args, b.value(s.Chan, valueDepth))
+			}
+			continue
+		}
+		c := b.value(s.Chan, valueDepth)
+		n.Received = append(n.Received, c)
+		if uses(i, received+2) { // after the index and ok
+			n.Taken = append(n.Taken, c)
+		}
+		received++
+	}
+	return n
+}
+
+func (b *builder) receiveNode(i *ssa.UnOp) *Node {
+	n := &Node{Pos: b.p.position(i.Pos()), Args: []*Value{b.value(i.X, valueDepth)}}
+	if uses(i, 0) {
+		n.Taken = n.Args
+	}
+	return n
+}
+
+// wakesUp: what is sent on a channel of struct{} or bool says no more than that
+// there is something to look for; the receiver finds it elsewhere.
+func wakesUp(ch ssa.Value) bool {
+	c, ok := ch.Type().Underlying().(*types.Chan)
+	if !ok {
+		return false
+	}
+	s, empty := c.Elem().Underlying().(*types.Struct)
+	return empty && s.NumFields() == 0 || isBool(c.Elem())
+}
+
+// uses reports whether a received value is looked at, where it is one of several
+// results the one at an index.
+func uses(v ssa.Value, index int) bool {
+	if v.Referrers() == nil {
+		return false
+	}
+	_, tuple := v.Type().(*types.Tuple)
+	for _, r := range *v.Referrers() {
+		if e, ok := r.(*ssa.Extract); !tuple || ok && e.Index == index && e.Referrers() != nil && len(*e.Referrers()) > 0 {
+			return true
+		}
+	}
+	return false
+}
 
 // ChannelKey names the field or variable that a channel is kept in, "" where
 // it is kept in neither.
@@ -53,7 +123,8 @@ func (p *Program) returnsPublished(n *Node, depth int) bool {
 	return false
 }
 
-// markChannels finds the channels whose readers publish.
+// markChannels finds the channels whose readers publish. One that doesn't look at
+// what it receives is only woken up by it.
 func (p *Program) markChannels() {
 	for _, s := range p.Order {
 		f := p.Funcs[s]
@@ -61,14 +132,10 @@ func (p *Program) markChannels() {
 			continue
 		}
 		for _, n := range f.Nodes {
-			if n == nil || n.Kind != NodeReceive && len(n.Received) == 0 {
+			if n == nil {
 				continue
 			}
-			from := n.Received
-			if n.Kind == NodeReceive {
-				from = n.Args[:1]
-			}
-			for _, c := range from {
+			for _, c := range n.Taken {
 				if k := ChannelKey(c); k != "" {
 					p.Channels[k] = true
 				}

@@ -160,6 +160,8 @@ type Node struct {
 	InLoop bool
 	// Received are the channels that a select receives from.
 	Received []*Value
+	// Taken are the channels whose received values are looked at.
+	Taken []*Value
 	// Stored is what a store writes to Key, Err the outcome it carries.
 	Key Key
 	Err Source
