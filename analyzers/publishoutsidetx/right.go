@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/effect"
 	"github.com/deliverylint/deliverylint/internal/flow"
 )
@@ -67,10 +68,11 @@ func asideWords() []string {
 	return []string{"dlq", "deadletter", "telemetry", "metric", "payloadtracker", "heartbeat", "invalidat"}
 }
 
-// polled: a poller publishes the rows of the written table that were missed.
+// polled: a poller publishes the rows of the written table that were missed. It
+// finds no row that was deleted.
 func polled(p *effect.Program, s *flow.Story) bool {
 	e := s.Other().Effect
-	if e == nil || s.Category != dualWrite && s.Category != afterCommit {
+	if e == nil || e.Op == catalog.Delete || s.Category != dualWrite && s.Category != afterCommit {
 		return false
 	}
 	return slices.ContainsFunc(e.Names(), func(n string) bool { return p.Polled[n] })

@@ -16,7 +16,10 @@ func (b *builder) entryOf(c *ssa.CallCommon) *catalog.Entry {
 			return e
 		}
 		if as := handleByResult(c.Signature()); as != "" {
-			return b.p.driverMethod(as, c.Method.Name())
+			if e := b.p.driverMethod(as, c.Method.Name()); e != nil || as != "database/sql.DB" {
+				return e
+			}
+			return b.p.driverMethod("github.com/jmoiron/sqlx.DB", c.Method.Name()) // it has database/sql's results
 		}
 		return nil
 	}
@@ -80,6 +83,8 @@ func (b *builder) call(i ssa.CallInstruction) *Node {
 	n.Entry = b.entryOf(c)
 	if n.Entry != nil {
 		n.Effects = b.effects(n, c)
+	} else {
+		b.textArgs(n, c)
 	}
 	return n
 }

@@ -141,6 +141,8 @@ func handleByResult(sig *types.Signature) string {
 		switch n.Obj().Pkg().Path() + "." + n.Obj().Name() {
 		case "database/sql.Result", "database/sql.Rows", "database/sql.Row":
 			return "database/sql.DB"
+		case "github.com/jmoiron/sqlx.Rows", "github.com/jmoiron/sqlx.Row":
+			return "github.com/jmoiron/sqlx.DB"
 		case "github.com/jackc/pgx/v5/pgconn.CommandTag", "github.com/jackc/pgx/v5.Rows", "github.com/jackc/pgx/v5.Row":
 			return "github.com/jackc/pgx/v5/pgxpool.Pool"
 		case "github.com/jackc/pgconn.CommandTag", "github.com/jackc/pgx/v4.Rows", "github.com/jackc/pgx/v4.Row":

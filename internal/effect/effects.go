@@ -42,6 +42,7 @@ func (b *builder) sqlEffects(base Effect, n *Node, c *ssa.CallCommon) []Effect {
 	var statements []sqltext.Statement
 	if v := ssaArg(c, n.Entry.SQL); v != nil {
 		statements = sqltext.Parse(b.text(v, textDepth)...)
+		base.Text = b.givenText(v)
 	}
 	if len(statements) == 0 {
 		statements = []sqltext.Statement{{Verb: sqltext.VerbUnknown}}

@@ -72,7 +72,7 @@ func carriesHandle(v *Value) bool {
 	}
 	switch v.Kind {
 	case ValueFunc, ValueClosure, ValueParam, ValueFree, ValueCtxValue, ValueWithValue:
-		return true
+		return v.Type != textType
 	case ValueUnknown, ValueNil, ValueConst:
 		return false
 	}

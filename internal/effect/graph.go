@@ -205,6 +205,9 @@ type Effect struct {
 	Confirm   string
 	ByName    bool
 	Statement *sqltext.Statement
+	// Text is the parameter that the text of the statement is, where only the
+	// caller knows it.
+	Text *Value
 }
 
 // ValueKind is the kind of a Value.
@@ -227,6 +230,9 @@ const (
 	ValueCell
 	ValueCtxValue
 	ValueWithValue
+	// ValueText is a SQL text that is handed to a function; a zero byte in it
+	// is a piece that isn't known.
+	ValueText
 )
 
 // Value says where a value comes from, as far as handles and functions need.

@@ -43,6 +43,9 @@ type Program struct {
 	Reach map[string]Kinds
 	// Polled are the tables whose rows some loop reads, publishes and marks.
 	Polled map[string]bool
+	// Texts are the parameters of each function that hand a SQL text on to where
+	// it is run.
+	Texts map[string]map[int]bool
 	// Foreign are interface methods that are implemented outside the module.
 	Foreign map[string]bool
 	// HandlerMethods are the methods that implement the catalog's handler types.
@@ -65,6 +68,7 @@ func newProgram() *Program {
 		FuncsIn: map[string][]string{}, Handlers: map[string]Handler{}, Relevant: map[string]bool{},
 		Callers: map[string][]string{}, Targets: map[string]bool{}, Own: map[string]bool{}, Generated: map[string]bool{},
 		Channels: map[string]bool{}, Reach: map[string]Kinds{}, Foreign: map[string]bool{}, Polled: map[string]bool{},
+		Texts:          map[string]map[int]bool{},
 		HandlerMethods: map[string][]string{}, Contexts: map[string]Context{},
 	}
 }
@@ -218,6 +222,7 @@ func (p *Program) finish(handlers []catalog.HandlerType) {
 	})
 	p.guess()
 	p.mark()
+	p.markTexts()
 	p.markHandlers(handlers)
 	p.markPolled()
 	p.markContexts()

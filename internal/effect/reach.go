@@ -121,6 +121,9 @@ func (p *Program) nodeKinds(f *Func, n *Node, callees map[string][]string) Kinds
 		}
 	}
 	callees[f.Symbol] = append(callees[f.Symbol], t.Symbols...)
+	if len(t.Symbols) > 0 {
+		k |= n.textKinds()
+	}
 	if t.Entry != nil && n.Entry == nil {
 		k |= KindOf(&Effect{Kind: t.Entry.Kind})
 		if t.Entry.Kind == catalog.SQL {

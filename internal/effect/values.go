@@ -60,6 +60,14 @@ func (b *builder) plain(v ssa.Value) *Value {
 	}
 	if a, ok := v.(*ssa.Alloc); ok && !isStruct(a) { // captured outcome
 		out.Kind, out.Index, out.Of = ValueCell, b.cellIndex(a), []*Value{{}}
+		if p := b.givenText(a); p != nil {
+			out.Of[0] = p
+		}
+	}
+	if isString(v.Type()) {
+		if p := b.givenText(v); p != nil {
+			out = p
+		}
 	}
 	if f, ok := v.(*ssa.FreeVar); ok {
 		out.Kind, out.Index = ValueFree, b.freeIndex(f)

@@ -19,10 +19,11 @@ const (
 	ctxOf          // a context that carries a handle
 	outboxPub      // a publisher that writes through a handle
 	oneOf          // one of several functions
+	sqlText        // a SQL text that a function is given
 )
 
-// av is what is known of a value on a path: only handles, functions and what
-// carries them; everything else is unknown.
+// av is what is known of a value on a path: only handles, functions, what
+// carries them and SQL texts; everything else is unknown.
 type av struct {
 	kind  kind
 	tx    int
@@ -66,7 +67,7 @@ func (a av) write(b *strings.Builder) {
 	switch a.kind {
 	case txHandle:
 		b.WriteString(strconv.Itoa(a.tx))
-	case pool:
+	case pool, sqlText:
 		b.WriteString(a.name)
 	default:
 		b.WriteString(a.sum)

@@ -112,15 +112,7 @@ func (w *Walker) send(fr *frame, s *State, n *effect.Node) []*State {
 // call runs a call: what the catalog says of it, else what its callees do.
 func (w *Walker) call(fr *frame, s *State, n *effect.Node) []*State {
 	if len(n.Effects) > 0 {
-		states := []*State{s}
-		for i := range n.Effects {
-			var next []*State
-			for _, s := range states {
-				next = append(next, w.effect(fr, s, n, &n.Effects[i])...)
-			}
-			states = next
-		}
-		return states
+		return w.effects(fr, s, n, n.Effects)
 	}
 	if n.Entry != nil {
 		return []*State{s}
@@ -208,6 +200,9 @@ func (w *Walker) params(f *effect.Func, args []av, ids map[int]int) []av {
 	for i := range out {
 		if i < len(args) {
 			out[i] = args[i].rename(ids)
+		}
+		if out[i].kind == sqlText && !w.prog.Texts[f.Symbol][i] {
+			out[i] = av{}
 		}
 		if !out[i].known() && f.Params[i].Class == catalog.Pool {
 			out[i] = av{kind: pool}

@@ -5,11 +5,28 @@ import (
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/effect"
+	"github.com/deliverylint/deliverylint/internal/sqltext"
 )
+
+// effects runs one effect after the other.
+func (w *Walker) effects(fr *frame, s *State, n *effect.Node, es []effect.Effect) []*State {
+	states := []*State{s}
+	for i := range es {
+		var next []*State
+		for _, s := range states {
+			next = append(next, w.effect(fr, s, n, &es[i])...)
+		}
+		states = next
+	}
+	return states
+}
 
 // effect runs what the catalog says of a call: the path on which it succeeds
 // and, where somebody looks at its outcome, the one on which it fails.
 func (w *Walker) effect(fr *frame, s *State, n *effect.Node, e *effect.Effect) []*State {
+	if e.Text != nil && e.Statement != nil && e.Statement.Verb == sqltext.VerbUnknown {
+		return w.given(fr, s, n, e)
+	}
 	switch e.Kind {
 	case catalog.Begin:
 		return w.begin(fr, s, n, e)
@@ -37,6 +54,33 @@ func (w *Walker) effect(fr *frame, s *State, n *effect.Node, e *effect.Effect) [
 		return w.both(fr, s, n)
 	}
 	return w.plain(fr, s, n, e)
+}
+
+// given runs a statement whose text the caller gives. If the caller doesn't know it
+// either, an Exec writes some table, and what a Query does is not known.
+func (w *Walker) given(fr *frame, s *State, n *effect.Node, e *effect.Effect) []*State {
+	text := w.eval(fr, s, e.Text, evalDepth)
+	switch {
+	case text.kind == sqlText:
+		k := givenKey{e, text.name}
+		es, ok := w.texts[k]
+		if !ok {
+			es = n.Given(e, text.name)
+			w.texts[k] = es
+		}
+		if len(es) > 0 {
+			return w.effects(fr, s, n, es)
+		}
+	case e.Kind != catalog.Read:
+		return w.plain(fr, s, n, e)
+	}
+	return w.both(fr, s, n)
+}
+
+// givenKey is a statement with a text that was given to it.
+type givenKey struct {
+	e    *effect.Effect
+	text string
 }
 
 // both splits a state by the outcome of a call, before the call's effect. The

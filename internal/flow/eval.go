@@ -85,6 +85,8 @@ func (w *Walker) eval(fr *frame, s *State, v *effect.Value, depth int) av {
 		return w.evalField(fr, s, v, depth-1)
 	case effect.ValueGlobal:
 		return orClass(av{}, v.Class, true)
+	case effect.ValueText:
+		return av{kind: sqlText, name: v.Name}
 	case effect.ValueFunc:
 		return made(closure, v.Name, nil, nil)
 	case effect.ValueClosure:

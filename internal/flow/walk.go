@@ -39,6 +39,7 @@ type Walker struct {
 	stories map[storyKey]Story
 	order   []storyKey
 	roots   map[string][]exit
+	texts   map[givenKey][]effect.Effect
 	trace   *Trace
 	capped  map[string]bool
 	// pickers remembers which functions are walked for their values alone.
@@ -67,7 +68,7 @@ func NewWalker(p *effect.Program, r Rule) *Walker {
 	return &Walker{
 		passes: passes, durable: durable, base: r, prog: p, rule: r, memo: map[string]*result{}, active: map[string]int{}, entries: map[string]int{},
 		visited: map[string]bool{}, cost: map[string]int{}, lives: map[string][]map[effect.Key]bool{}, stories: map[storyKey]Story{}, roots: map[string][]exit{},
-		capped: map[string]bool{}, pickers: map[string]bool{},
+		texts: map[givenKey][]effect.Effect{}, capped: map[string]bool{}, pickers: map[string]bool{},
 	}
 }
 
@@ -143,14 +144,14 @@ func (w *Walker) walk(f *effect.Func, s *State, params, free []av, depth int, ro
 	return r
 }
 
-// runs names the functions among arguments. What a helper does that is given one
+// runs names the functions and the statements among arguments. What a helper does that is given one
 // is mostly what that one does, so each makes it another function: the
 // transaction helper of a program is entered from everywhere.
 func runs(args []av) string {
 	var b strings.Builder
 	for _, a := range args {
 		switch a.kind {
-		case closure:
+		case closure, sqlText:
 			b.WriteByte('|')
 			b.WriteString(a.name)
 		case oneOf:
