@@ -49,6 +49,8 @@ const (
 	hidden
 	// outside: an outside call was made (mail, HTTP).
 	outside
+	// claimed: a row that is due was claimed, so a write after the publish marks it.
+	claimed
 )
 
 // What is remembered of an open transaction.
@@ -90,7 +92,7 @@ func (rule) Apply(p *flow.Path, ev flow.Event) {
 // receive begins a new delivery. Where an ack passes all that was read before,
 // reading on after a failure drops it.
 func receive(p *flow.Path, ev flow.Event) {
-	dropped := ev.Effect.Broker == "kafka" && p.Local&(unsent|unsaved) != 0
+	dropped := ev.Effect.Broker == "kafka" && (p.Local|p.Earlier())&(unsent|unsaved) != 0
 	p.Reset()
 	if dropped {
 		p.Set(hidden)
@@ -116,6 +118,11 @@ func write(p *flow.Path, ev flow.Event) {
 		p.Silent("it marks outbox rows: this is the relay")
 		p.Set(relaying)
 		p.Clear(published)
+		return
+	}
+	if ev.Effect.SkipLocked && ev.Effect.Op == catalog.Update && ev.Tx == flow.InPool {
+		p.Silent("it claims a row that is due: what was not marked is claimed again")
+		p.Set(claimed)
 		return
 	}
 	mark := marks(p, ev)
@@ -153,7 +160,7 @@ func write(p *flow.Path, ev flow.Event) {
 	if mark && p.Has(published) {
 		p.Silent("it records the publish before it")
 	}
-	if p.Has(published) && !p.Has(relaying) && !mark {
+	if p.Has(published) && !p.Has(relaying|claimed) && !mark {
 		p.Pair(beforeWrite, -1, published, true)
 	}
 }
@@ -271,7 +278,7 @@ func (rule) Explained(category string, local flow.Bits) bool {
 
 // Passes are the bits that change what a callee's effects mean.
 func (rule) Passes() flow.Bits {
-	return wrote | committed | published | outboxed | relaying | read | surely
+	return wrote | committed | published | outboxed | relaying | read | surely | claimed
 }
 
 // Durable are the bits of what lasts.

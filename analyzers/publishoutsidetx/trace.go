@@ -71,6 +71,7 @@ func (rule) Names() map[flow.Bits]string {
 		outboxed:    "a stored outbox row",
 		relaying:    "outbox rows read or claimed",
 		outside:     "an outside call",
+		claimed:     "a claimed row",
 		surely:      "a write through the pool",
 		unsent:      "a publish that failed",
 		unsaved:     "a write that failed",

@@ -23,6 +23,10 @@ func (b *builder) effects(n *Node, c *ssa.CallCommon) []Effect {
 	base.Cache = b.inCache() || isJournal(append(base.Hints, strings.TrimSuffix(strings.TrimSuffix(b.recvName(), "Store"), "Repository")))
 	base.Atomic = strings.Contains(e.Symbol.Name, "TransactWrite")
 	base.Flag = n.Entry.Op == catalog.Update && constantUpdate(c)
+	if text := b.preparedText(); text != nil && e.Symbol.Type == "Stmt" && (e.Kind == catalog.Read || e.Kind == catalog.Write) {
+		base.Text, base.Statement = text, &sqltext.Statement{Verb: sqltext.VerbUnknown}
+		return []Effect{base}
+	}
 	switch e.Kind {
 	case catalog.SQL:
 		return b.sqlEffects(base, n, c)

@@ -44,6 +44,27 @@ func (b *builder) givenText(v ssa.Value) *Value {
 	return nil
 }
 
+// preparedText: a function that is given a text beside a statement was given the
+// statement's (sqlc's exec(ctx, stmt, query, args...)).
+func (b *builder) preparedText() *Value {
+	var text *Value
+	prepared := false
+	for i, p := range b.fn.Params {
+		switch {
+		case typeName(p.Type()) == "Stmt":
+			prepared = true
+		case isString(p.Type()) && text != nil:
+			return nil
+		case isString(p.Type()):
+			text = &Value{Kind: ValueParam, Index: i, Type: textType}
+		}
+	}
+	if !prepared {
+		return nil
+	}
+	return text
+}
+
 func isParam(vs []ssa.Value) bool {
 	if len(vs) != 1 {
 		return false

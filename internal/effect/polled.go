@@ -16,7 +16,7 @@ import (
 func (p *Program) markPolled() {
 	for _, s := range p.Order {
 		f := p.Funcs[s]
-		if f.Test || !p.Reach[s].Has(Reads|Publishes|Writes) {
+		if f.Test || !p.Reach[s].Has(Publishes|Writes) {
 			continue
 		}
 		for _, head := range f.loopHeads() {
@@ -31,6 +31,7 @@ func (p *Program) markPolledIn(f *Func, head int) {
 		return
 	}
 	reads := p.tables(before, manyRows, 2)
+	maps.Copy(reads, p.tables(inside, claims, 2))
 	for t := range p.tables(inside, marksRows, 2) {
 		if reads[t] {
 			p.Polled[t] = true
@@ -87,13 +88,18 @@ func (p *Program) doAny(nodes []*Node, want Kinds, depth int) bool {
 	return false
 }
 
-// manyRows tells reads of any number of rows by the method that makes them. A
-// row that is claimed with SKIP LOCKED is any row that is due.
+// claims tells statements that take whatever row is due.
+func claims(_ *Node, e *Effect) bool { return e.SkipLocked }
+
+// manyRows tells reads of any number of rows by the method that makes them.
 func manyRows(n *Node, e *Effect) bool {
+	if e.SkipLocked {
+		return true
+	}
 	if e.Kind != catalog.Read || n.Entry == nil {
 		return false
 	}
-	return e.SkipLocked || !startsWith(n.Entry.Symbol.Name, oneRow()...) || startsWith(n.Entry.Symbol.Name, "GetAll", "GetMulti")
+	return !startsWith(n.Entry.Symbol.Name, oneRow()...) || startsWith(n.Entry.Symbol.Name, "GetAll", "GetMulti")
 }
 
 // oneRow are the beginnings of methods that read one row, or a number.

@@ -6,9 +6,19 @@ import (
 	"github.com/deliverylint/deliverylint/internal/effect"
 )
 
+// Earlier are the bits that earlier rounds of the loops that the path is in have
+// set.
+func (s *State) Earlier() Bits {
+	b := Bits(0)
+	for _, l := range s.loops {
+		b |= l.aged
+	}
+	return b
+}
+
 // round keeps the rounds of a loop apart when a path goes from one block to
-// another. On the way into the body from the head, what earlier rounds did is
-// set aside; on the way out of the loop it counts again.
+// another. On the way back to the head, what the round did is set aside; on the
+// way out of the loop it counts again.
 func (s *State) round(f *effect.Func, from, to int) {
 	in, out := f.Blocks[to].Loops, f.Blocks[from].Loops
 	for i := len(s.loops) - 1; i >= 0; i-- { // loops left
@@ -33,7 +43,7 @@ func (s *State) round(f *effect.Func, from, to int) {
 	}
 	for i := range s.loops { // the next round
 		l := &s.loops[i]
-		if l.head == from && slices.Contains(in, l.head) {
+		if l.head == to && slices.Contains(out, l.head) {
 			l.aged |= s.Local &^ l.before
 			s.Local &= l.before
 			for k := range l.txs {

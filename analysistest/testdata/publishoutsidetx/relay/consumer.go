@@ -115,3 +115,35 @@ func (l *Letters) Run(ctx context.Context) error {
 	}
 	return ctx.Err()
 }
+
+// Tickets claims a row in one statement, whatever the table is called.
+type Tickets struct {
+	pool *pgxpool.Pool
+	out  *kafka.Writer
+}
+
+func (t *Tickets) Run(ctx context.Context) error {
+	for {
+		var id string
+		err := t.pool.QueryRow(ctx, `UPDATE tickets SET status = 'taken', taken_at = now() WHERE id = (
+			SELECT id FROM tickets WHERE status = 'new' OR status = 'taken' AND taken_at < now() - interval '1 hour'
+			ORDER BY id FOR UPDATE SKIP LOCKED LIMIT 1) RETURNING id`).Scan(&id)
+		if err != nil {
+			return err
+		}
+		if err := t.out.WriteMessages(ctx, kafka.Message{Topic: "ticket-opened", Key: []byte(id)}); err != nil {
+			return err
+		}
+		if _, err := t.pool.Exec(ctx, "UPDATE tickets SET status = $2, updated_at = now() WHERE id = $1", id, "opened"); err != nil {
+			return err
+		}
+	}
+}
+
+// Open tells at once, for speed.
+func (t *Tickets) Open(ctx context.Context, id string) error {
+	if _, err := t.pool.Exec(ctx, "INSERT INTO tickets (id, status) VALUES ($1, 'new')", id); err != nil {
+		return err
+	}
+	return t.out.WriteMessages(ctx, kafka.Message{Topic: "ticket-opened", Key: []byte(id)})
+}

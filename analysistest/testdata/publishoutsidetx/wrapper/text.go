@@ -162,3 +162,34 @@ func (t *Torches) Find(ctx context.Context, name string) error {
 	}
 	return t.out.WriteMessages(ctx, kafka.Message{Topic: "torches", Key: []byte(name)})
 }
+
+// Candles has prepared statements, as sqlc writes it.
+type Candles struct {
+	db   *sql.DB
+	burn *sql.Stmt
+	read *sql.Stmt
+	out  *kafka.Writer
+}
+
+func (c *Candles) queryRow(ctx context.Context, stmt *sql.Stmt, query string, args ...any) *sql.Row {
+	if stmt != nil {
+		return stmt.QueryRowContext(ctx, args...)
+	}
+	return c.db.QueryRowContext(ctx, query, args...)
+}
+
+func (c *Candles) Burn(ctx context.Context, id string) error {
+	var left int
+	if err := c.queryRow(ctx, c.burn, "UPDATE candles SET len = len - 1 WHERE id = $1 RETURNING len", id).Scan(&left); err != nil {
+		return err
+	}
+	return c.out.WriteMessages(ctx, kafka.Message{Topic: "candles", Key: []byte(id)}) // want dual-write "follows"
+}
+
+func (c *Candles) Read(ctx context.Context, id string) error {
+	var left int
+	if err := c.queryRow(ctx, c.read, "SELECT len FROM candles WHERE id = $1", id).Scan(&left); err != nil {
+		return err
+	}
+	return c.out.WriteMessages(ctx, kafka.Message{Topic: "candles", Key: []byte(id)})
+}
