@@ -16,6 +16,15 @@ func (s *State) Earlier() Bits {
 	return b
 }
 
+// take adds the transactions that were begun in the loop and are still open.
+func (l *loop) take(txs []Tx) {
+	for _, t := range txs {
+		if !slices.ContainsFunc(l.txs, func(r txRound) bool { return r.id == t.id }) {
+			l.txs = append(l.txs, txRound{id: t.id})
+		}
+	}
+}
+
 // round keeps the rounds of a loop apart when a path goes from one block to
 // another. On the way back to the head, what the round did is set aside; on the
 // way out of the loop it counts again.
@@ -46,6 +55,7 @@ func (s *State) round(f *effect.Func, from, to int) {
 		if l.head == to && slices.Contains(out, l.head) {
 			l.aged |= s.Local &^ l.before
 			s.Local &= l.before
+			l.take(s.Txs)
 			for k := range l.txs {
 				r := &l.txs[k]
 				if j := s.txIndex(r.id); j >= 0 {
