@@ -14,7 +14,8 @@ import (
 func Check(p *effect.Program, capped func(symbol string)) []finding.Finding {
 	var out []finding.Finding
 	w := flow.NewWalker(p, rule{})
-	stories := slices.DeleteFunc(w.Stories(), func(s flow.Story) bool {
+	all := w.Stories()
+	stories := slices.DeleteFunc(slices.Clone(all), func(s flow.Story) bool {
 		return right(p, w, &s) != "" || !p.Own[s.Place().Func.Package]
 	})
 	if capped != nil {
@@ -22,7 +23,7 @@ func Check(p *effect.Program, capped func(symbol string)) []finding.Finding {
 			capped(symbol)
 		}
 	}
-	for _, s := range flow.Once(stories) {
+	for _, s := range flow.Once(stories, all) {
 		if unwanted(p, &s) == "" {
 			out = append(out, tell(&s))
 		}
@@ -32,7 +33,7 @@ func Check(p *effect.Program, capped func(symbol string)) []finding.Finding {
 
 // single keeps one finding a call: the first of its stories in this order.
 func single(fs []finding.Finding) []finding.Finding {
-	rank := map[string]int{insideTx: 1, outsideTx: 2, beforeWrite: 3, afterCommit: 4, dualWrite: 5}
+	rank := map[string]int{insideTx: 1, outsideTx: 2, afterCommit: 3, dualWrite: 4, beforeWrite: 5}
 	best := map[token.Position]string{}
 	for _, f := range fs {
 		if c, ok := best[f.Pos]; !ok || rank[f.Category] < rank[c] {
@@ -62,11 +63,7 @@ func tell(s *flow.Story) finding.Finding {
 func steps(s *flow.Story) []finding.Step {
 	var out []finding.Step
 	for i, w := range []flow.Witness{s.First, s.Second} {
-		depth := 0
-		if (i == 0) == s.AtFirst {
-			depth = s.Depth()
-		}
-		out = append(out, finding.Step{Pos: position(w.Path[depth].Node.Pos), Message: describe(s, w, depth, i == 0)})
+		out = append(out, finding.Step{Pos: position(w.Place().Node.Pos), Message: describe(s, w, w.Depth(), i == 0)})
 	}
 	last := len(out) - 1
 	out[last].Crash = true

@@ -51,6 +51,8 @@ const (
 	outside
 	// claimed: a row that is due was claimed, so a write after the publish marks it.
 	claimed
+	// announced: a write was followed by a publish.
+	announced
 )
 
 // What is remembered of an open transaction.
@@ -241,7 +243,7 @@ func publish(p *flow.Path) {
 		case t.Has(txWrote):
 			p.Pair(insideTx, i, txWrote, false)
 			found = true
-		case !t.Has(txLocked): // else a relay, which marks the rows it locked
+		case !t.Has(txLocked) && !p.Astray(): // else a relay, which marks the rows it locked
 			p.SetTx(i, txPublished)
 		}
 	}
@@ -255,7 +257,11 @@ func publish(p *flow.Path) {
 	case !found:
 		p.Silent("nothing was written before it in the open transaction")
 	}
-	if !found && len(p.Txs) == 0 && !p.Has(wrote|committed) {
+	switch {
+	case p.Astray(): // it answers the failure
+	case p.Has(wrote | committed):
+		p.Set(announced)
+	case !found && len(p.Txs) == 0:
 		p.Set(published)
 	}
 }

@@ -95,7 +95,7 @@ func repaired(p *effect.Program, w *flow.Walker, s *flow.Story) bool {
 		return false
 	}
 	for f := s.Func; f != nil; f = p.Funcs[f.Parent] {
-		if w.Exits(f.Symbol, read, wrote|committed|published|outboxed, true) {
+		if w.Exits(f.Symbol, read, wrote|committed|published|announced|outboxed, true) {
 			return false
 		}
 		if hides(p, w, f, unsent) {

@@ -84,5 +84,6 @@ func (rule) Names() map[flow.Bits]string {
 		txBeside:    "a write beside it, through the pool",
 		read:        "a read",
 		inserted:    "an insert that a second try would repeat",
+		announced:   "a publish after a write",
 	}
 }

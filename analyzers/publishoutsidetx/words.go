@@ -2,6 +2,7 @@ package publishoutsidetx
 
 import (
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/deliverylint/deliverylint/internal/flow"
@@ -27,9 +28,10 @@ func message(s *flow.Story) string {
 
 func sentence(s *flow.Story, helpers int) string {
 	site, other := s.Place(), s.Other()
-	line := fmt.Sprintf("%s (line %d)", other.Node().Text, other.Node().Pos.Line)
-	if other.Node().Pos.File != site.Node.Pos.File {
-		line = other.Node().Text
+	at := other.Place().Node
+	line := fmt.Sprintf("%s (line %d)", at.Text, at.Pos.Line)
+	if at.Pos.File != site.Node.Pos.File {
+		line = fmt.Sprintf("%s (%s:%d)", at.Text, path.Base(at.Pos.File), at.Pos.Line)
 	}
 	name := site.Node.Text + viaAtMost(helpers, s.Site(), s.Depth())
 	switch {
@@ -40,7 +42,7 @@ func sentence(s *flow.Story, helpers int) string {
 	}
 	switch s.Category {
 	case afterCommit:
-		if len(other.Path) > 1 {
+		if at != other.Path[len(other.Path)-1].Node {
 			return fmt.Sprintf("%s runs after %s has committed: a crash in between loses the event", name, line)
 		}
 		return fmt.Sprintf("%s runs after %s: a crash in between loses the event", name, line)

@@ -9,7 +9,7 @@ import (
 )
 
 func (b *builder) sendNode(i *ssa.Send) *Node {
-	n := &Node{Pos: b.p.position(i.Pos()), Text: "<-", Origins: b.originsOf(i.X)}
+	n := &Node{Pos: b.p.position(i.Pos()), Text: b.p.sent(i.Pos()), Origins: b.originsOf(i.X)}
 	if !wakesUp(i.Chan) {
 		n.Args = []*Value{b.value(i.Chan, valueDepth), b.value(i.X, valueDepth)}
 	}
@@ -18,11 +18,11 @@ func (b *builder) sendNode(i *ssa.Send) *Node {
 
 // selectNode is the sends of a select; which one is taken is not known.
 func (b *builder) selectNode(i *ssa.Select) *Node {
-	n := &Node{Pos: b.p.position(i.Pos()), Text: "<-"}
+	n := &Node{Pos: b.p.position(i.Pos()), Text: "select"}
 	received := 0
 	for _, s := range i.States {
 		if s.Dir == types.SendOnly {
-			n.Pos = b.p.position(s.Pos)
+			n.Pos, n.Text = b.p.position(s.Pos), b.p.sent(s.Pos)
 			if !wakesUp(s.Chan) {
 				n.Args = append(n.Args, b.value(s.Chan, valueDepth))
 			}

@@ -35,6 +35,7 @@ type packageBuilder struct {
 	units   []*Unit
 
 	calls   map[token.Pos]*ast.CallExpr // by left parenthesis, or by defer or go
+	sends   map[token.Pos]*ast.SendStmt // by arrow
 	queue   []*ssa.Function
 	seen    map[*ssa.Function]bool
 	ifaces  map[string]ifaceMethod
@@ -53,7 +54,7 @@ type ifaceMethod struct {
 func newPackageBuilder(fset *token.FileSet, cat *catalog.Catalog) *packageBuilder {
 	return &packageBuilder{
 		cat: cat, classes: newClasses(cat), fset: fset,
-		calls: map[token.Pos]*ast.CallExpr{}, seen: map[*ssa.Function]bool{},
+		calls: map[token.Pos]*ast.CallExpr{}, sends: map[token.Pos]*ast.SendStmt{}, seen: map[*ssa.Function]bool{},
 		ifaces: map[string]ifaceMethod{}, inits: map[*ssa.Global][]ssa.Value{},
 		convert: map[types.Type]bool{}, fields: map[string][]ssa.Value{}, args: map[string][]ssa.Value{},
 		out: newProgram(),
@@ -151,6 +152,8 @@ func (p *packageBuilder) indexCalls(u *Unit) {
 				p.calls[n.Defer] = n.Call
 			case *ast.GoStmt:
 				p.calls[n.Go] = n.Call
+			case *ast.SendStmt:
+				p.sends[n.Arrow] = n
 			}
 			return true
 		})
@@ -188,6 +191,16 @@ func (p *packageBuilder) text(pos token.Pos, c *ssa.CallCommon) string {
 		return strings.TrimSuffix(fn.Name(), "$bound")
 	}
 	return "func"
+}
+
+// sent is what a send does, as written.
+func (p *packageBuilder) sent(pos token.Pos) string {
+	if s := p.sends[pos]; s != nil {
+		if text := exprText(s.Chan); text != "" {
+			return "send on " + text
+		}
+	}
+	return "send on a channel"
 }
 
 func exprText(e ast.Expr) string {

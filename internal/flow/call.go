@@ -91,7 +91,7 @@ func (w *Walker) runDefers(fr *frame, s *State) []*State {
 			s.defers &^= 1 << i
 			next = append(next, w.call(fr, s, n)...)
 		}
-		states = unique(next)
+		states = w.unique(next)
 	}
 	return states
 }
@@ -125,7 +125,7 @@ func (w *Walker) call(fr *frame, s *State, n *effect.Node) []*State {
 	for _, t := range targets {
 		out = append(out, w.enter(fr, s, n, t)...)
 	}
-	return unique(out)
+	return w.unique(out)
 }
 
 // enter walks a callee and brings its exits back to the caller.
@@ -165,7 +165,7 @@ func (w *Walker) invoke(fr *frame, s *State, n *effect.Node, t target, args []av
 	w.trace.lift(fr, s, n, r)
 	var out []*State
 	for i := range r.exits {
-		out = append(out, w.leave(fr, s, n, t, &r.exits[i]))
+		out = append(out, w.leave(fr, s, n, t, r, &r.exits[i]))
 	}
 	if len(out) == 0 { // the callee never returns, or a cap was met
 		return nil
@@ -235,7 +235,7 @@ func (w *Walker) unknownCall(fr *frame, s *State, n *effect.Node) []*State {
 			out = append(out, w.invoke(fr, s, n, t, make([]av, len(t.f.Params)))...)
 		}
 		if len(out) > 0 {
-			return unique(out)
+			return w.unique(out)
 		}
 	}
 	return []*State{s}

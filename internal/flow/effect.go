@@ -197,7 +197,7 @@ func (w *Walker) commitAt(fr *frame, s *State, n *effect.Node, e *effect.Effect,
 			k := x.scoped
 			if k.tx == t.id {
 				k.tx = s.Txs[j].id
-				s.witness.put(k, x.Witness)
+				s.witness.put(k, x.Witness, 0)
 			}
 		}
 		return
@@ -231,7 +231,7 @@ func (w *Walker) bound(fr *frame, s *State, n *effect.Node, e *effect.Effect) []
 	if len(out) == 0 {
 		return []*State{s}
 	}
-	return unique(out)
+	return w.unique(out)
 }
 
 func (w *Walker) bind(fr *frame, s *State, n *effect.Node, e *effect.Effect, wrap func(av) av) {
@@ -267,7 +267,7 @@ func (w *Walker) runInTx(fr *frame, s *State, n *effect.Node, e *effect.Effect) 
 		}
 		out = append(out, w.inTx(fr, s.clone(), n, e, t)...)
 	}
-	return unique(out)
+	return w.unique(out)
 }
 
 func (w *Walker) inTx(fr *frame, s *State, n *effect.Node, e *effect.Effect, t target) []*State {

@@ -13,6 +13,9 @@ func (w *Walker) takePendings(fr *frame, s *State, n *effect.Node, t target, r *
 		if n.Kind == effect.NodeGo && p.atFirst {
 			continue // what a goroutine does later is no failure of this path
 		}
+		if p.atFirst && w.keeps(t.f, 0, r)&w.durable != 0 {
+			continue // the write is the callee's own matter
+		}
 		tx := p.tx
 		local, inherited := s.Local, s.Inherited
 		if tx >= 0 {
@@ -49,14 +52,18 @@ func through(fr *frame, n *effect.Node, inner Witness) Witness {
 }
 
 // leave is the caller's state after one exit of the callee.
-func (w *Walker) leave(fr *frame, s *State, n *effect.Node, t target, e *exit) *State {
+func (w *Walker) leave(fr *frame, s *State, n *effect.Node, t target, r *result, e *exit) *State {
 	out := s.clone()
-	out.Local = s.Local&(e.state.Inherited|^w.passes) | e.state.Local
+	kept := w.keeps(t.f, e.state.Local, r)
+	if s.astray() {
+		kept |= w.answers
+	}
+	out.Local = s.Local&(e.state.Inherited|^w.passes) | e.state.Local&^kept
 	out.Inherited = s.Inherited & (e.state.Inherited | ^w.passes)
-	if e.state.Local&w.durable != 0 {
+	if e.state.Local&^kept&w.durable != 0 {
 		out.failed = false
 	}
-	takeWitnesses(out, fr, n, -1, -1, e.state)
+	w.takeWitnesses(out, fr, n, -1, -1, e.state, kept)
 	back := map[int]int{}
 	for i, tx := range s.Txs {
 		j := e.state.txIndex(i)
@@ -66,10 +73,10 @@ func (w *Walker) leave(fr *frame, s *State, n *effect.Node, t target, e *exit) *
 			continue
 		}
 		in := e.state.Txs[j]
-		out.Txs[k].Local = tx.Local&in.Inherited | in.Local
+		out.Txs[k].Local = tx.Local&in.Inherited | in.Local&^kept
 		out.Txs[k].Inherited = tx.Inherited & in.Inherited
 		back[i] = tx.id
-		takeWitnesses(out, fr, n, tx.id, i, e.state)
+		w.takeWitnesses(out, fr, n, tx.id, i, e.state, kept)
 	}
 	for _, in := range e.state.Txs {
 		if in.id < len(s.Txs) {
@@ -78,7 +85,7 @@ func (w *Walker) leave(fr *frame, s *State, n *effect.Node, t target, e *exit) *
 		k := out.open(in.Outer)
 		out.Txs[k].Local = in.Local
 		back[in.id] = out.Txs[k].id
-		takeWitnesses(out, fr, n, out.Txs[k].id, in.id, e.state)
+		w.takeWitnesses(out, fr, n, out.Txs[k].id, in.id, e.state, 0)
 	}
 	vals := make([]av, len(e.vals))
 	for i, a := range e.vals {
@@ -91,15 +98,16 @@ func (w *Walker) leave(fr *frame, s *State, n *effect.Node, t target, e *exit) *
 	return out
 }
 
-func takeWitnesses(out *State, fr *frame, n *effect.Node, id, innerID int, in *State) {
+// takeWitnesses takes over where the callee has set its bits, but those it keeps.
+func (w *Walker) takeWitnesses(out *State, fr *frame, n *effect.Node, id, innerID int, in *State, kept Bits) {
 	for _, x := range in.witness {
 		k, inner := x.scoped, x.Witness
-		if k.tx != innerID {
+		if k.tx != innerID || k.bit&kept != 0 {
 			continue
 		}
 		k.tx = id
-		if _, ok := out.witness.get(k); !ok {
-			out.witness.put(k, through(fr, n, inner))
+		if _, ok := out.witness.get(k); !ok || k.bit&w.nearest != 0 {
+			out.witness.put(k, through(fr, n, inner), w.nearest)
 		}
 	}
 }

@@ -9,6 +9,8 @@
 package flow
 
 import (
+	"slices"
+
 	"github.com/deliverylint/deliverylint/internal/effect"
 )
 
@@ -52,10 +54,13 @@ type Path struct {
 }
 
 // Set sets a bit of the path, witnessed by the current effect.
-func (p *Path) Set(b Bits) { p.set(-1, b, p.now) }
+func (p *Path) Set(b Bits) { p.set(-1, b, p.now, p.w.nearest) }
 
 // SetTx sets a bit of a transaction.
-func (p *Path) SetTx(tx int, b Bits) { p.set(tx, b, p.now) }
+func (p *Path) SetTx(tx int, b Bits) { p.set(tx, b, p.now, p.w.nearest) }
+
+// Astray reports whether the path is on the branch of a call that failed.
+func (p *Path) Astray() bool { return p.astray() }
 
 // Recovered says that the path has done something durable since a call failed.
 func (p *Path) Recovered() { p.failed = false }
@@ -71,9 +76,9 @@ func (p *Path) Move(tx int, from, to Bits) {
 		w = p.now
 	}
 	if t.Local&from != 0 {
-		p.set(-1, to, w)
+		p.set(-1, to, w, p.w.nearest)
 	} else if t.Inherited&from != 0 {
-		p.set(-1, to, p.now)
+		p.set(-1, to, p.now, p.w.nearest)
 	}
 }
 
@@ -139,25 +144,43 @@ func (s *Story) Other() Witness {
 	return s.First
 }
 
-// Depth is the level of the site's path that the finding points at: the call in
-// the owner, or within a function literal that the owner calls, defers,
-// spawns or hands on, the call inside it. A goroutine's literal is the place
-// also where a function between spawns it.
-func (s *Story) Depth() int {
-	path := s.Site().Path
-	depth := 0
-	for i := 1; i < len(path); i++ {
-		if path[i].Func.Parent == path[depth].Func.Symbol {
-			depth = i
-		}
-	}
-	for i := depth; i+1 < len(path); i++ {
-		if path[i].Node.Kind == effect.NodeGo && path[i+1].Func.Parent != "" {
-			return i + 1
-		}
-	}
-	return depth
-}
+// Depth is the level of the site's path that the finding points at.
+func (s *Story) Depth() int { return s.Site().Depth() }
 
 // Place is the call that the finding points at and the function it is in.
 func (s *Story) Place() Level { return s.Site().Path[s.Depth()] }
+
+// Keeper is a rule that knows that some of what a function does is its own
+// matter.
+type Keeper interface {
+	// Keeps are the bits that stay within a function, of those of the path and
+	// of a transaction that it has set: its callers don't learn of them. always
+	// says that it sets one of the nearest whenever it succeeds.
+	Keeps(f *effect.Func, local Bits, always bool) Bits
+	// Answers are the bits that stay within a function that is called on the branch
+	// of a call that failed: they answer the failure.
+	Answers() Bits
+	// Nearest are the bits of which the last place that sets one is remembered,
+	// and not the first.
+	Nearest() Bits
+}
+
+// keeps are the bits that stay within a function, of those that it has set on a
+// path.
+func (w *Walker) keeps(f *effect.Func, local Bits, r *result) Bits {
+	if k, ok := w.base.(Keeper); ok {
+		return k.Keeps(f, local, w.always(r))
+	}
+	return 0
+}
+
+// always: no successful exit is without a change.
+func (w *Walker) always(r *result) bool {
+	return !slices.ContainsFunc(r.exits, func(e exit) bool {
+		bits := e.state.Local
+		for _, t := range e.state.Txs {
+			bits |= t.Local
+		}
+		return e.err != effect.Yes && !e.failed && bits&w.nearest == 0
+	})
+}

@@ -89,7 +89,7 @@ func (s *State) clone() *State {
 }
 
 // set sets a bit of the path (tx -1) or of the transaction at an index.
-func (s *State) set(tx int, b Bits, w Witness) {
+func (s *State) set(tx int, b Bits, w Witness, nearest Bits) {
 	id := -1
 	if tx < 0 {
 		s.Local |= b
@@ -101,7 +101,7 @@ func (s *State) set(tx int, b Bits, w Witness) {
 		if b&bit == 0 {
 			continue
 		}
-		s.witness.put(scoped{id, bit}, w)
+		s.witness.put(scoped{id, bit}, w, nearest)
 	}
 }
 

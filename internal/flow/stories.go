@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"slices"
 	"sort"
 	"time"
 
@@ -38,30 +39,52 @@ func (w *Walker) Stories() []Story {
 }
 
 // Once leaves out stories whose site lies above another story's: the pair that is
-// complete in the callee is told there, and its change mends both.
-func Once(stories []Story) []Story {
-	sites := map[*effect.Node]map[*effect.Node]bool{} // the library's call -> places
+// complete in the callee is told there, and its change mends both. Of a publish
+// that a caller's write comes before and one of the same entity after, the first
+// is what it tells of, whether that is among the stories or only among all.
+func Once(stories, all []Story) []Story {
+	stories = slices.DeleteFunc(slices.Clone(stories), func(s Story) bool {
+		return s.AtFirst && slices.ContainsFunc(all, s.noted)
+	})
+	told := calls{}
 	for i := range stories {
-		s := &stories[i]
-		path := s.Site().Path
-		deep := path[len(path)-1].Node
-		if sites[deep] == nil {
-			sites[deep] = map[*effect.Node]bool{}
-		}
-		sites[deep][s.Place().Node] = true
+		told.add(&stories[i])
 	}
-	out := make([]Story, 0, len(stories))
-	for _, s := range stories {
-		path := s.Site().Path
-		told := false
-		for _, l := range path[s.Depth()+1:] {
-			told = told || sites[path[len(path)-1].Node][l.Node]
-		}
-		if !told {
-			out = append(out, s)
-		}
+	return slices.DeleteFunc(stories, func(s Story) bool {
+		return slices.ContainsFunc(s.Site().Path[s.Depth()+1:], func(l Level) bool { return told[s.deep()][l.Node] })
+	})
+}
+
+// noted reports whether a story that ends in a write is one of a write that only
+// notes how the publish went: the other story tells of the same publish and of
+// the same entity, written before it.
+func (s *Story) noted(o Story) bool {
+	if o.AtFirst || o.deep() != s.deep() || !slices.ContainsFunc(o.Site().Path, func(l Level) bool { return l.Node == s.Place().Node }) {
+		return false
 	}
-	return out
+	a, b := o.Other().Effect, s.Other().Effect
+	if a == nil || b == nil {
+		return false
+	}
+	names := a.Names()
+	return slices.ContainsFunc(b.Names(), func(n string) bool { return slices.Contains(names, n) })
+}
+
+// deep is the library's call that a story's site leads to.
+func (s *Story) deep() *effect.Node {
+	path := s.Site().Path
+	return path[len(path)-1].Node
+}
+
+// calls are calls by the library's call that they lead to.
+type calls map[*effect.Node]map[*effect.Node]bool
+
+func (c calls) add(s *Story) {
+	deep := s.deep()
+	if c[deep] == nil {
+		c[deep] = map[*effect.Node]bool{}
+	}
+	c[deep][s.Place().Node] = true
 }
 
 func lessStory(a, b *Story) bool {
@@ -84,7 +107,9 @@ func (w *Walker) report(fr *frame, category string, first, second Witness, atFir
 	if s.Site().Node() == nil || s.Other().Node() == nil {
 		return
 	}
-	fr.told(s.Site())
+	if !atFirst {
+		fr.told(s.Site())
+	}
 	k := storyKey{category: category, site: s.Place().Node}
 	old, ok := w.stories[k]
 	if !ok {

@@ -57,5 +57,8 @@ func (w *Walker) picked(fr *frame, s *State, n *effect.Node, t target, args []av
 		o.setOutcome(effect.Key{Kind: 'c', A: n.ID, Bool: true}, e.bool)
 		out = append(out, o)
 	}
-	return unique(out)
+	if len(out) == 0 { // it never returns, or calls itself
+		return w.valuesOnly(fr, s, n, t, args)
+	}
+	return w.unique(out)
 }

@@ -27,6 +27,8 @@ type Walker struct {
 	// passes are the bits of the path that callees are told of.
 	passes  Bits
 	durable Bits
+	nearest Bits
+	answers Bits
 	spent   int
 	// base is the rule itself, under what records its steps.
 	base    Rule
@@ -65,8 +67,12 @@ func NewWalker(p *effect.Program, r Rule) *Walker {
 	if x, ok := r.(Frugal); ok {
 		passes, durable = x.Passes(), x.Durable()
 	}
+	nearest, answers := Bits(0), Bits(0)
+	if x, ok := r.(Keeper); ok {
+		nearest, answers = x.Nearest(), x.Answers()
+	}
 	return &Walker{
-		passes: passes, durable: durable, base: r, prog: p, rule: r, memo: map[string]*result{}, active: map[string]int{}, entries: map[string]int{},
+		passes: passes, durable: durable, nearest: nearest, answers: answers, base: r, prog: p, rule: r, memo: map[string]*result{}, active: map[string]int{}, entries: map[string]int{},
 		visited: map[string]bool{}, cost: map[string]int{}, lives: map[string][]map[effect.Key]bool{}, stories: map[storyKey]Story{}, roots: map[string][]exit{},
 		texts: map[givenKey][]effect.Effect{}, capped: map[string]bool{}, pickers: map[string]bool{},
 	}
@@ -108,7 +114,7 @@ func (w *Walker) hook(f *effect.Func, s *State) {
 		return
 	}
 	n := &effect.Node{Pos: f.Pos, Text: f.Name}
-	s.set(s.open(true), r.InHook(), Witness{Path: []Level{{f, n}}})
+	s.set(s.open(true), r.InHook(), Witness{Path: []Level{{f, n}}}, w.nearest)
 }
 
 // spend counts a block; true says that the root has had its share.
@@ -242,7 +248,7 @@ func (w *Walker) block(fr *frame, it item, r *result, exits map[string]bool) []i
 		for _, s := range next {
 			s.keep(fr.live)
 		}
-		states = unique(next)
+		states = w.unique(next)
 		if len(states) > maxStates {
 			w.capped[fr.f.Symbol] = true
 			states = states[:maxStates]
@@ -259,17 +265,21 @@ func (w *Walker) block(fr *frame, it item, r *result, exits map[string]bool) []i
 	return out
 }
 
-func unique(states []*State) []*State {
+// unique merges equal states; of their witnesses the nearest stay.
+func (w *Walker) unique(states []*State) []*State {
 	if len(states) < 2 {
 		return states
 	}
-	seen := map[string]bool{}
+	seen := map[string]*State{}
 	out := states[:0]
 	for _, s := range states {
-		if k := s.key(); !seen[k] {
-			seen[k] = true
-			out = append(out, s)
+		k := s.key()
+		if first := seen[k]; first != nil {
+			first.witness.near(s.witness, w.nearest)
+			continue
 		}
+		seen[k] = s
+		out = append(out, s)
 	}
 	return out
 }

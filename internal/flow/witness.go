@@ -29,6 +29,29 @@ func (w Witness) Node() *effect.Node {
 	return w.Path[0].Node
 }
 
+// Depth is the level of the path that people are told of: the call in the owner,
+// or within a function literal that the owner calls, defers, spawns or hands on,
+// the call inside it. A goroutine's literal is the place also where a function
+// of the same package between spawns it.
+func (w Witness) Depth() int {
+	depth := 0
+	for i := 1; i < len(w.Path); i++ {
+		if w.Path[i].Func.Parent == w.Path[depth].Func.Symbol {
+			depth = i
+		}
+	}
+	for i := depth; i+1 < len(w.Path); i++ {
+		inner := w.Path[i+1].Func
+		if w.Path[i].Node.Kind == effect.NodeGo && inner.Parent != "" && inner.Package == w.Path[depth].Func.Package {
+			return i + 1
+		}
+	}
+	return depth
+}
+
+// Place is the call that people are told of, and the function it is in.
+func (w Witness) Place() Level { return w.Path[w.Depth()] }
+
 // Async says that a goroutine does it.
 func (w Witness) Async() bool {
 	for _, l := range w.Path {
@@ -72,10 +95,29 @@ func (ws witnesses) get(k scoped) (Witness, bool) {
 	return Witness{}, false
 }
 
-// put keeps the first witness of a bit.
-func (ws *witnesses) put(k scoped, w Witness) {
-	if _, ok := ws.get(k); !ok {
-		*ws = append(*ws, witnessed{k, w})
+// put keeps the first witness of a bit, or the last of those that are nearest.
+func (ws *witnesses) put(k scoped, w Witness, nearest Bits) {
+	for i := range *ws {
+		if (*ws)[i].scoped == k {
+			if k.bit&nearest != 0 {
+				(*ws)[i].Witness = w
+			}
+			return
+		}
+	}
+	*ws = append(*ws, witnessed{k, w})
+}
+
+// near takes over those of the nearest bits that other has from a later call.
+func (ws witnesses) near(other witnesses, nearest Bits) {
+	for i := range ws {
+		if ws[i].bit&nearest == 0 {
+			continue
+		}
+		now, ok := other.get(ws[i].scoped)
+		if ok && now.Node() != nil && ws[i].Node() != nil && now.Path[0].Node.ID > ws[i].Path[0].Node.ID {
+			ws[i].Witness = now
+		}
 	}
 }
 

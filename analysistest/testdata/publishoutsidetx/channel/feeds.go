@@ -40,7 +40,7 @@ func (g *Games) Move(ctx context.Context, m Moved) error {
 	if _, err := g.db.ExecContext(ctx, "UPDATE pieces SET square = $2 WHERE id = $1", m.Piece, m.To); err != nil {
 		return err
 	}
-	g.moves <- m // want dual-write
+	g.moves <- m // want dual-write "send on g.moves follows"
 	return nil
 }
 
@@ -92,5 +92,43 @@ func (b *Boards) Move(ctx context.Context, m Moved) error {
 		return err
 	}
 	b.draw <- m
+	return nil
+}
+
+// Clock wakes up who looks for what is due: nothing is sent that could get lost.
+type Clock struct {
+	db  *sql.DB
+	due chan struct{}
+	out *kafka.Writer
+}
+
+func (c *Clock) run(ctx context.Context) {
+	for range c.due {
+		var id string
+		if err := c.db.QueryRowContext(ctx, "SELECT id FROM games WHERE due < now()").Scan(&id); err != nil {
+			continue
+		}
+		if err := c.out.WriteMessages(ctx, kafka.Message{Key: []byte(id)}); err != nil {
+			slog.Error("clock not published", "game", id, "err", err)
+		}
+	}
+}
+
+func (c *Clock) Set(ctx context.Context, id string) error {
+	if _, err := c.db.ExecContext(ctx, "UPDATE games SET due = now() WHERE id = $1", id); err != nil {
+		return err
+	}
+	select {
+	case c.due <- struct{}{}:
+	default:
+	}
+	return nil
+}
+
+func (c *Clock) Stop(ctx context.Context, id string) error {
+	if _, err := c.db.ExecContext(ctx, "UPDATE games SET due = NULL WHERE id = $1", id); err != nil {
+		return err
+	}
+	c.due <- struct{}{}
 	return nil
 }

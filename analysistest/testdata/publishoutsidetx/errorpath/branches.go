@@ -117,3 +117,30 @@ func (t *Trips) Ignored(ctx context.Context, id string) error {
 	_ = tx.Commit()
 	return t.say(ctx, "trip-deleted", id) // want after-commit "runs after tx.Commit"
 }
+
+func (t *Trips) weigh(id string) error {
+	if id == "" {
+		return errNoSeats
+	}
+	return nil
+}
+
+// Check says that something failed and goes on: the write is not what it told of.
+func (t *Trips) Check(ctx context.Context, id string) error {
+	if err := t.weigh(id); err != nil {
+		if err := t.say(ctx, "trip-not-weighed", id); err != nil {
+			return err
+		}
+	}
+	_, err := t.db.ExecContext(ctx, "UPDATE trips SET checked = 1 WHERE id = ?", id)
+	return err
+}
+
+// Load tells of the write that it hasn't done.
+func (t *Trips) Load(ctx context.Context, id, cargo string) error {
+	if err := t.say(ctx, "trip-loaded", id); err != nil { // want before-write "runs before"
+		return err
+	}
+	_, err := t.db.ExecContext(ctx, "UPDATE trips SET cargo = ? WHERE id = ?", cargo, id)
+	return err
+}

@@ -155,3 +155,51 @@ func (b *Boards) Ping(ctx context.Context) error {
 	}
 	return g.Wait()
 }
+
+// Sync does both at once: neither comes before the other.
+func (b *Boards) Sync(ctx context.Context, id string) error {
+	if _, err := b.db.ExecContext(ctx, "UPDATE boards SET synced = true WHERE id = $1", id); err != nil {
+		return err
+	}
+	eg, ctx := errgroup.WithContext(ctx)
+	eg.Go(func() error {
+		return b.say(ctx, "board-synced", id) // want dual-write "say follows db.ExecContext"
+	})
+	return eg.Wait()
+}
+
+// Touch writes in one literal and publishes in the next: what they do is named.
+func (b *Boards) Touch(ctx context.Context, id string) error {
+	var eg errgroup.Group
+	eg.Go(func() error {
+		_, err := b.db.ExecContext(ctx, "UPDATE boards SET touched = true WHERE id = $1", id)
+		return err
+	})
+	if err := eg.Wait(); err != nil {
+		return err
+	}
+	eg.Go(func() error {
+		return b.say(ctx, "board-touched", id) // want dual-write "say follows db.ExecContext"
+	})
+	return eg.Wait()
+}
+
+// enqueue publishes for its caller, and notes that it did.
+func (b *Boards) enqueue(ctx context.Context, id string) {
+	if err := b.say(ctx, "board-queued", id); err != nil {
+		log.Println("queue", id, err)
+		return
+	}
+	if _, err := b.db.ExecContext(ctx, "UPDATE boards SET queue = $2, at = now() WHERE id = $1", id, "main"); err != nil {
+		log.Println("queued", id, err)
+	}
+}
+
+// Queue owns the row that is published.
+func (b *Boards) Queue(ctx context.Context, id string) error {
+	if _, err := b.db.ExecContext(ctx, "INSERT INTO boards (id) VALUES ($1)", id); err != nil {
+		return err
+	}
+	go b.enqueue(context.WithoutCancel(ctx), id) // want dual-write "enqueue .via say. follows db.ExecContext"
+	return nil
+}
