@@ -57,9 +57,13 @@ func Once(stories, all []Story) []Story {
 
 // noted reports whether a story that ends in a write is one of a write that only
 // notes how the publish went: the other story tells of the same publish and of
-// the same entity, written before it.
+// the same entity, written by a caller before it.
 func (s *Story) noted(o Story) bool {
-	if o.AtFirst || o.deep() != s.deep() || !slices.ContainsFunc(o.Site().Path, func(l Level) bool { return l.Node == s.Place().Node }) {
+	here := s.Place().Node
+	if o.AtFirst || o.deep() != s.deep() || o.Place().Node == here {
+		return false
+	}
+	if !slices.ContainsFunc(o.Site().Path, func(l Level) bool { return l.Node == here }) {
 		return false
 	}
 	a, b := o.Other().Effect, s.Other().Effect

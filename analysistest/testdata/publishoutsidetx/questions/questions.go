@@ -116,7 +116,7 @@ func (l *Letters) Store(ctx context.Context, reader, id string) error {
 	if _, err := l.languages.Get(ctx, reader); err != nil {
 		return err
 	}
-	if _, err := l.db.ExecContext(ctx, "INSERT INTO letters (id) VALUES (?)", id); err != nil {
+	if _, err := l.db.ExecContext(ctx, "INSERT INTO envelopes (id) VALUES (?)", id); err != nil {
 		return err
 	}
 	return l.say(ctx, "letters.stored", id) // want dual-write "follows db.ExecContext"
@@ -147,13 +147,13 @@ func (l *Letters) touch(ctx context.Context, reader string) error {
 }
 
 func (l *Letters) sent(ctx context.Context, id string) error {
-	_, err := l.db.ExecContext(ctx, "UPDATE letters SET place = 'post' WHERE id = ?", id)
+	_, err := l.db.ExecContext(ctx, "UPDATE envelopes SET place = 'post' WHERE id = ?", id)
 	return err
 }
 
 // Return stores and tells of it; what its caller publishes is another matter.
 func (l *Letters) Return(ctx context.Context, id string) error {
-	if _, err := l.db.ExecContext(ctx, "UPDATE letters SET place = 'sender' WHERE id = ?", id); err != nil {
+	if _, err := l.db.ExecContext(ctx, "UPDATE envelopes SET place = 'sender' WHERE id = ?", id); err != nil {
 		return err
 	}
 	return l.say(ctx, "letters.returned", id) // want dual-write "follows db.ExecContext"
@@ -171,7 +171,7 @@ func (l *Letters) Burn(ctx context.Context, id string) error {
 	if err := l.Return(ctx, id); err != nil {
 		return err
 	}
-	if _, err := l.db.ExecContext(ctx, "DELETE FROM letters WHERE id = ?", id); err != nil {
+	if _, err := l.db.ExecContext(ctx, "DELETE FROM envelopes WHERE id = ?", id); err != nil {
 		return err
 	}
 	return l.say(ctx, "letters.burned", id) // want dual-write "follows db.ExecContext"
