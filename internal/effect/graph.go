@@ -242,7 +242,7 @@ type Value struct {
 	Index, Result int
 	// Name is a field, global, function or constant.
 	Name string
-	// Owner is the type that a field belongs to: pkg.Type.
+	// Owner is the type that a field belongs to, or that a struct is of: pkg.Type.
 	Owner string
 	// Names are the fields of a struct, in the order of Of.
 	Names []string

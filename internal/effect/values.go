@@ -228,7 +228,7 @@ func (b *builder) alloc(a *ssa.Alloc, depth int) *Value {
 			return b.copyOf(whole[0], depth)
 		}
 	}
-	out := &Value{Kind: ValueStruct}
+	out := &Value{Kind: ValueStruct, Owner: ownerOf(a.Type())}
 	for _, f := range b.fieldStores[a] {
 		out.Names = append(out.Names, f.name)
 		out.Of = append(out.Of, b.value(f.value, depth))

@@ -155,7 +155,7 @@ func (w *Walker) invoke(fr *frame, s *State, n *effect.Node, t target, args []av
 	entry := &State{Inherited: (s.Local | s.Inherited) & w.passes}
 	for i, tx := range s.Txs {
 		ids[tx.id] = i
-		entry.Txs = append(entry.Txs, Tx{id: i, Outer: tx.Outer, Inherited: tx.Local | tx.Inherited})
+		entry.Txs = append(entry.Txs, Tx{id: i, Outer: tx.Outer, bare: tx.bare, Inherited: tx.Local | tx.Inherited})
 	}
 	for i, c := range t.cells {
 		bindCell(s, entry, c, i)

@@ -33,7 +33,7 @@ func (w *Walker) effect(fr *frame, s *State, n *effect.Node, e *effect.Effect) [
 	case catalog.Commit:
 		return w.commit(fr, s, n, e)
 	case catalog.Rollback:
-		if i := w.where(fr, s, e); i >= 0 {
+		if i := w.ends(fr, s, e); i >= 0 {
 			w.rule.Rollback(w.path(fr, s, n, e), i)
 			s.close(i)
 		}
@@ -165,17 +165,30 @@ func (w *Walker) begin(fr *frame, s *State, n *effect.Node, e *effect.Effect) []
 		parent = h.tx + 1
 	}
 	i := ok.open(false)
-	ok.Txs[i].nested = parent
+	ok.Txs[i].nested, ok.Txs[i].bare = parent, e.Result < 0
 	if e.Result >= 0 {
 		vals := make([]av, e.Result+1)
 		vals[e.Result] = av{kind: txHandle, tx: ok.Txs[i].id}
 		ok.setVals(n.ID, vals)
+	} else if h := e.Handle; h != nil && h.Class == catalog.Either && h.Kind == effect.ValueCall && h.Result == 0 {
+		ok.setVals(h.Index, []av{{kind: txHandle, tx: ok.Txs[i].id}}) // the session is now the handle
 	}
 	return states
 }
 
-func (w *Walker) commit(fr *frame, s *State, n *effect.Node, e *effect.Effect) []*State {
+// ends is the transaction that a commit or rollback ends. Through the pool, it is
+// the last that was begun without a handle of its own: by a session, or by BEGIN
+// as a statement.
+func (w *Walker) ends(fr *frame, s *State, e *effect.Effect) int {
 	i := w.where(fr, s, e)
+	if i == InPool && len(s.Txs) > 0 && s.Txs[len(s.Txs)-1].bare {
+		return len(s.Txs) - 1
+	}
+	return i
+}
+
+func (w *Walker) commit(fr *frame, s *State, n *effect.Node, e *effect.Effect) []*State {
+	i := w.ends(fr, s, e)
 	if i < 0 {
 		return w.both(fr, s, n)
 	}

@@ -216,7 +216,7 @@ func (w *Walker) evalStruct(fr *frame, s *State, v *effect.Value, depth int) av 
 	if len(of) == 1 && of[0].kind == outboxPub {
 		return of[0] // a decorator of a publisher is one
 	}
-	return made(record, "", names, of).trim(avDepth)
+	return made(record, v.Owner, names, of).trim(avDepth)
 }
 
 // where resolves the handle of an effect: the index of an open transaction,

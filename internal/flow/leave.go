@@ -83,7 +83,7 @@ func (w *Walker) leave(fr *frame, s *State, n *effect.Node, t target, r *result,
 			continue
 		}
 		k := out.open(in.Outer)
-		out.Txs[k].Local = in.Local
+		out.Txs[k].Local, out.Txs[k].bare = in.Local, in.bare
 		back[in.id] = out.Txs[k].id
 		w.takeWitnesses(out, fr, n, out.Txs[k].id, in.id, e.state, 0)
 	}

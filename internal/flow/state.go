@@ -22,6 +22,8 @@ type Tx struct {
 	// nested is the id of the transaction that this one is a savepoint of, plus
 	// one; 0 for none.
 	nested int
+	// bare: there is no handle of its own.
+	bare bool
 }
 
 // Has reports whether any of the bits is set.
@@ -314,6 +316,9 @@ func (s *State) writeBits(b *strings.Builder) {
 		b.WriteString(strconv.Itoa(t.id))
 		if t.Outer {
 			b.WriteByte('o')
+		}
+		if t.bare {
+			b.WriteByte('b')
 		}
 		if t.nested > 0 {
 			b.WriteByte('n')

@@ -40,8 +40,29 @@ func (w *Walker) targets(fr *frame, s *State, n *effect.Node) []target {
 	}
 	if n.Iface != "" {
 		out = w.safest(inTree(out, fr.tree))
+		if len(out) > 1 && len(n.Args) > 0 {
+			out = ofType(out, w.eval(fr, s, n.Args[0], evalDepth))
+		}
 	}
 	return out
+}
+
+// ofType: a receiver that was seen to be made (a transaction of one store, and not
+// of the other) has the methods of its own type.
+func ofType(ts []target, recv av) []target {
+	if recv.kind != record || recv.name == "" {
+		return ts
+	}
+	var own []target
+	for _, t := range ts {
+		if t.f != nil && (strings.HasPrefix(t.f.Symbol, "(*"+recv.name+").") || strings.HasPrefix(t.f.Symbol, "("+recv.name+").")) {
+			own = append(own, t)
+		}
+	}
+	if len(own) == 0 { // it embeds what has the method
+		return ts
+	}
+	return own
 }
 
 // internalTree is the part of an import path before its last internal folder:
