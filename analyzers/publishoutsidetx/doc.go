@@ -73,7 +73,9 @@
 //     publishes them and marks or deletes them.
 //   - A flow that only reads, then publishes.
 //   - A write that changes no state an event tells of, by the name of its table or
-//     type: log, audit, inbox, counter, quota, rate limit, stats, cache, token.
+//     type: log, audit, inbox, counter, quota, rate or resource limit, stats,
+//     trace, cache, token. An update that sets nothing but the time of a heartbeat
+//     changes none either.
 //   - A publish before a write of another matter: the two have no data in common,
 //     or by its name the write is the log of a run, a cursor, a schedule, a lease,
 //     the metadata of an attempt, or deletes what was worked off and the message

@@ -123,6 +123,7 @@ func (e *Effect) write(s *sqltext.Statement) {
 			e.Flag = false
 		}
 	}
+	e.Cache = e.Cache || s.Verb == sqltext.VerbUpdate && signsOfLife(s.Set)
 	if isOutboxName([]string{s.Table}) {
 		e.outbox("")
 	}
@@ -160,32 +161,6 @@ func (b *builder) recvName() string {
 		return typeName(r.Type())
 	}
 	return ""
-}
-
-// isJournal: audit and delivery logs record what happened, inboxes which messages
-// did, counters how often; caches and access tokens can be had again. None is a
-// state that an event tells of.
-func isJournal(names []string) bool {
-	for _, n := range names {
-		l := strings.ToLower(n)
-		for _, suffix := range journalSuffixes() {
-			if strings.HasSuffix(l, suffix) && !strings.HasSuffix(l, "catalog") && !strings.HasSuffix(l, "blog") {
-				return true
-			}
-		}
-		if strings.Contains(l, "audit") || strings.Contains(l, "processed_message") || strings.Contains(l, "processedmessage") || strings.Contains(l, "idempotenc") {
-			return true
-		}
-	}
-	return false
-}
-
-func journalSuffixes() []string {
-	return []string{
-		"_log", "_logs", "log", "logs", "audit", "audits", "inbox", "counter", "counters", "ratelimit", "ratelimits",
-		"rate_limit", "rate_limits", "quota", "quotas", "metrics", "stats", "statistics", "cache", "caches",
-		"access_token", "access_tokens", "accesstoken", "accesstokens", "refresh_tokens", "refreshtoken",
-	}
 }
 
 // inCache: what a cache writes is no change of state.
