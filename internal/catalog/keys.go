@@ -7,8 +7,8 @@ func kinds() []string {
 	return []string{
 		string(Begin), string(Commit), string(Rollback), string(RunInTx), string(Bind), string(SQL),
 		string(Write), string(Read), string(Publish), string(PublishChannel), string(Flush),
-		string(OutboxWrite), string(OutboxPublisher), string(AfterCommit), string(Receive), string(Handler),
-		string(Ack), string(Nack), string(Requeue), string(SideEffect), string(Dedupe), string(Notify), string(Ignore),
+		string(OutboxWrite), string(OutboxPublisher), string(AfterCommit), string(Consumer), string(Receive), string(Handler),
+		string(Ack), string(Nack), string(Requeue), string(Verify), string(SideEffect), string(Dedupe), string(Notify), string(Ignore),
 	}
 }
 
@@ -55,6 +55,8 @@ func brokerKeysOf(k Kind) []string {
 		return []string{"handle", "topic", "key", "payload", "entity", "broker"}
 	case OutboxPublisher:
 		return []string{"handle", "result", "topic", "broker"}
+	case Consumer:
+		return []string{"broker"}
 	case Receive:
 		return []string{"handle", "result", "payload", "topic", "ack", "on-error", "broker"}
 	case Handler:
@@ -63,6 +65,8 @@ func brokerKeysOf(k Kind) []string {
 		return []string{"handle", "broker"}
 	case Nack, Requeue:
 		return []string{"handle", "on-error", "broker"}
+	case Verify:
+		return []string{"handle", "result", "payload", "broker"}
 	case Notify:
 		return []string{"handle", "topic", "key", "payload", "broker"}
 	}

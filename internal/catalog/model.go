@@ -46,6 +46,9 @@ const (
 	OutboxPublisher Kind = "outbox-publisher"
 	// AfterCommit registers Func to run once the transaction has committed.
 	AfterCommit Kind = "after-commit"
+	// Consumer makes a value that receives; its arguments configure how what is
+	// received is acked.
+	Consumer Kind = "consumer"
 	// Receive returns or fills a delivery (or a channel of deliveries).
 	Receive Kind = "receive"
 	// Handler registers Func as a handler of deliveries.
@@ -54,6 +57,9 @@ const (
 	Ack     Kind = "ack"
 	Nack    Kind = "nack"
 	Requeue Kind = "requeue"
+	// Verify checks that a request is a provider's (a webhook's signature) or
+	// parses its event: the function that serves the request is a handler.
+	Verify Kind = "verify"
 	// SideEffect is an outside call that no transaction covers: mail, HTTP.
 	SideEffect Kind = "side-effect"
 	// Dedupe is a claim in a store that is not the database (Redis SETNX).

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"text/tabwriter"
 
+	"github.com/deliverylint/deliverylint/internal/effect"
 	"github.com/deliverylint/deliverylint/internal/report"
 )
 
@@ -22,6 +23,13 @@ type handler struct {
 	Broker   string `json:"broker"`
 	Ack      string `json:"ack"`
 	OnError  string `json:"onError"`
+	// Found says how: registration, interface, loop, webhook, directive, or
+	// dispatch by another handler.
+	Found string `json:"found"`
+	// Cumulative: an ack covers all earlier deliveries.
+	Cumulative bool `json:"cumulative"`
+	// Does is what the handler can do, itself or through what it calls.
+	Does string `json:"does"`
 }
 
 func runHandlers(ctx context.Context, env Env, args []string) (int, error) {
@@ -51,19 +59,34 @@ func runHandlers(ctx context.Context, env Env, args []string) (int, error) {
 
 // handlers are the functions of the target packages that take deliveries.
 func (v *view) handlers() []handler {
-	paths := v.opts.paths()
 	var list []handler
 	for symbol, h := range v.program.Handlers {
-		f := v.program.Funcs[symbol]
-		if f == nil || f.Synthetic || !v.targets[f.Package] {
-			continue
+		if one, ok := v.handler(symbol, h, string(h.Way)); ok {
+			list = append(list, one)
 		}
-		list = append(list, handler{
-			File: paths.Show(filepath.FromSlash(f.Pos.File)), Line: f.Pos.Line,
-			Function: v.program.Title(f), Package: f.Package, Broker: h.Broker, Ack: h.Ack, OnError: h.OnError,
-		})
+	}
+	for symbol, h := range v.program.Dispatched {
+		if one, ok := v.handler(symbol, h, "dispatch"); ok {
+			list = append(list, one)
+		}
 	}
 	return list
+}
+
+func (v *view) handler(symbol string, h effect.Handler, found string) (handler, bool) {
+	f := v.program.Funcs[symbol]
+	if f == nil || f.Synthetic || !v.targets[f.Package] {
+		return handler{}, false
+	}
+	ack := h.Ack
+	if h.Partial {
+		ack += ", by item"
+	}
+	return handler{
+		File: v.opts.paths().Show(filepath.FromSlash(f.Pos.File)), Line: f.Pos.Line,
+		Function: v.program.Title(f), Package: f.Package, Broker: h.Broker, Ack: ack, OnError: h.OnError,
+		Found: found, Cumulative: h.Cumulative, Does: v.program.Does(symbol).Words(),
+	}, true
 }
 
 func printHandlers(env Env, list []handler) {
@@ -72,9 +95,10 @@ func printHandlers(env Env, list []handler) {
 		return
 	}
 	tab := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tab, "place\thandler\tbroker\tacked by\tafter an error")
+	fmt.Fprintln(tab, "place\thandler\tbroker\tacked by\tafter an error\tfound by\tdoes")
 	for _, h := range list {
-		fmt.Fprintf(tab, "%s:%d\t%s\t%s\t%s\t%s\n", h.File, h.Line, h.Function, dash(h.Broker), dash(h.Ack), dash(h.OnError))
+		fmt.Fprintf(tab, "%s:%d\t%s\t%s\t%s\t%s\t%s\t%s\n",
+			h.File, h.Line, h.Function, dash(h.Broker), dash(h.Ack), dash(h.OnError), h.Found, dash(h.Does))
 	}
 	tab.Flush()
 }

@@ -28,6 +28,8 @@ type builder struct {
 	ids         map[ssa.Instruction]int
 	phis        map[*ssa.Phi]int
 	loops       map[*ssa.BasicBlock][]int
+	from        *deriving
+	bounds      map[*ssa.MakeClosure]int
 }
 
 type fieldStore struct {
@@ -41,7 +43,9 @@ func (p *packageBuilder) function(fn *ssa.Function) *Func {
 		values: map[ssa.Value]*Value{}, pending: map[ssa.Value]bool{},
 		stores: map[*ssa.Alloc][]ssa.Value{}, fieldStores: map[*ssa.Alloc][]fieldStore{},
 		cells: map[*ssa.Alloc]int{}, ids: map[ssa.Instruction]int{}, phis: map[*ssa.Phi]int{},
+		bounds: map[*ssa.MakeClosure]int{},
 	}
+	b.from = newDeriving(b)
 	b.header()
 	b.index()
 	b.loops = loopBlocks(fn)
@@ -49,6 +53,7 @@ func (p *packageBuilder) function(fn *ssa.Function) *Func {
 		b.block(block)
 	}
 	b.returns()
+	b.flows()
 	return b.out
 }
 
@@ -64,6 +69,7 @@ func (b *builder) header() {
 		out.Parent = symbolOf(fn.Parent())
 	}
 	out.Hook = isHook(fn)
+	out.Declared = b.p.declared[fn.Pos()]
 	out.Test = strings.HasSuffix(out.Pos.File, "_test.go")
 	for i, v := range fn.Params {
 		out.Params = append(out.Params, b.param(v.Name(), v.Type()))
@@ -76,6 +82,7 @@ func (b *builder) header() {
 		out.Free = append(out.Free, b.param(v.Name(), v.Type()))
 	}
 	for i := range fn.Signature.Results().Len() {
+		out.Results = append(out.Results, typeName(fn.Signature.Results().At(i).Type()))
 		switch t := fn.Signature.Results().At(i).Type(); {
 		case isError(t):
 			out.ErrResult = i
@@ -108,7 +115,7 @@ func isHook(fn *ssa.Function) bool {
 }
 
 func (b *builder) param(name string, t types.Type) Param {
-	return Param{Name: name, Type: typeName(t), Class: b.classes.of(t)}
+	return Param{Name: name, Type: typeName(t), Class: b.classes.of(t), Request: isRequest(t)}
 }
 
 func packageOf(fn *ssa.Function) string {

@@ -74,19 +74,34 @@ func (b *builder) call(i ssa.CallInstruction) *Node {
 		n.Args = append(n.Args, b.value(a, valueDepth))
 	}
 	n.Origins = b.origins(c)
+	n.From = b.argumentLineages(c)
 	results := c.Signature().Results()
 	for v := range results.Variables() {
 		n.ErrResult = n.ErrResult || isError(v.Type())
 		n.BoolResult = n.BoolResult || isBool(v.Type())
+		_, channel := v.Type().Underlying().(*types.Chan)
+		n.Streams = n.Streams || channel
 	}
 	n.Dropped = n.ErrResult && dropsError(i)
 	n.Entry = b.entryOf(c)
 	if n.Entry != nil {
 		n.Effects = b.effects(n, c)
+		if configured(n.Entry) {
+			n.Settings = b.settings(c)
+		}
 	} else {
 		b.textArgs(n, c)
 	}
 	return n
+}
+
+// argumentLineages are the origins of receiver and arguments.
+func (b *builder) argumentLineages(c *ssa.CallCommon) []*Lineage {
+	args := c.Args
+	if c.IsInvoke() {
+		args = append([]ssa.Value{c.Value}, args...)
+	}
+	return b.lineages(args)
 }
 
 // callee says whom the node calls, as far as it is known without linking.

@@ -30,6 +30,7 @@ func (b *builder) selectNode(i *ssa.Select) *Node {
 		}
 		c := b.value(s.Chan, valueDepth)
 		n.Received = append(n.Received, c)
+		n.delivers(b, s.Chan.Type())
 		if uses(i, received+2) { // after the index and ok
 			n.Taken = append(n.Taken, c)
 		}
@@ -40,6 +41,7 @@ func (b *builder) selectNode(i *ssa.Select) *Node {
 
 func (b *builder) receiveNode(i *ssa.UnOp) *Node {
 	n := &Node{Pos: b.p.position(i.Pos()), Args: []*Value{b.value(i.X, valueDepth)}}
+	n.delivers(b, i.X.Type())
 	if uses(i, 0) {
 		n.Taken = n.Args
 	}
@@ -155,7 +157,7 @@ func (n *Node) As(e *catalog.Entry) *Effect {
 		out.Class = out.Handle.Class
 	}
 	switch e.Kind {
-	case catalog.Ignore:
+	case catalog.Ignore, catalog.Consumer:
 		return nil
 	case catalog.SQL:
 		if !out.byMethod(e.Symbol.Name, "") {

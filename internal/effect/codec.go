@@ -59,6 +59,8 @@ func (e *encoder) put(buf []byte, v reflect.Value) []byte {
 	switch x := v.Interface().(type) {
 	case *Value:
 		return binary.AppendUvarint(buf, e.value(x))
+	case *Lineage:
+		return binary.AppendUvarint(buf, e.strings.id(x.text()))
 	case *catalog.Entry:
 		return e.symbol(buf, x)
 	case Position:

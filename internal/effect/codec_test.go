@@ -18,6 +18,9 @@ func filled(t *testing.T, v reflect.Value, depth int) {
 		}
 		v.Set(reflect.ValueOf(&e))
 		return
+	case *Lineage:
+		v.Set(reflect.ValueOf(parseLineage("MF p1.ID c4:2{Note=S m3:1;Status=C}")))
+		return
 	case Position:
 		v.Set(reflect.ValueOf(Position{File: "a.go", Line: 7}))
 		return

@@ -78,6 +78,9 @@ func (d *decoder) get(v reflect.Value) {
 	case **Value:
 		*x = d.value()
 		return
+	case **Lineage:
+		*x = parseLineage(d.string())
+		return
 	case **catalog.Entry:
 		*x = d.entry()
 		return

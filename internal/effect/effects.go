@@ -19,6 +19,7 @@ func (b *builder) effects(n *Node, c *ssa.CallCommon) []Effect {
 	if base.Handle != nil {
 		base.Class = base.Handle.Class
 	}
+	base.Data = b.data(e, c)
 	base.Hints = b.hints(n, c)
 	base.Cache = b.inCache() || isJournal(append(base.Hints, strings.TrimSuffix(strings.TrimSuffix(b.recvName(), "Store"), "Repository")))
 	base.Atomic = strings.Contains(e.Symbol.Name, "TransactWrite")
@@ -35,7 +36,7 @@ func (b *builder) effects(n *Node, c *ssa.CallCommon) []Effect {
 		if isOutboxName(base.Hints) {
 			base.Kind = catalog.OutboxWrite
 		}
-	case catalog.Ignore:
+	case catalog.Ignore, catalog.Consumer:
 		return nil
 	}
 	return []Effect{base}

@@ -29,6 +29,10 @@ type Func struct {
 	// variables of a closure.
 	Params, Free []Param
 	Method       bool
+	// Results are the short names of the results' types.
+	Results []string
+	// Declared says that a comment declares the function a handler.
+	Declared bool
 	// ErrResult and BoolResult are indices of the results whose value tells
 	// the outcome, -1 where there is none.
 	ErrResult, BoolResult int
@@ -37,6 +41,11 @@ type Func struct {
 	Nodes []*Node
 	// Returns holds for each result what it may be, on any path.
 	Returns []*Value
+	// ReturnFrom are the origins of the results; Outs, of what is stored through
+	// each parameter, FreeOuts through each captured variable; Bound, of what the
+	// function's literals capture. The lists end at the last that is known.
+	ReturnFrom, Outs, FreeOuts []*Lineage
+	Bound                      []Bound
 	// Test marks code of _test.go files and test doubles.
 	Test bool
 	// Synthetic marks wrappers that the compiler makes.
@@ -56,6 +65,8 @@ type Param struct {
 	Name  string
 	Type  string
 	Class catalog.Class
+	// Request: a request to a server.
+	Request bool
 }
 
 // Block is a run of nodes without a branch.
@@ -148,12 +159,22 @@ type Node struct {
 	Args []*Value
 	// Origins are what the data in Args derives from.
 	Origins []Origin
+	// From are the origins of Args, nil where none has any.
+	From []*Lineage
 	// Recv says that Args[0] is the receiver.
 	Recv bool
 	// ErrResult and BoolResult say that the call returns an error or a bool.
 	ErrResult, BoolResult bool
 	// Effects are what the catalog and the SQL text make of the call.
 	Effects []Effect
+	// Settings are what the call tells of a consumer's configuration, sorted.
+	Settings []Setting
+	// Delivery says that a channel receive takes a delivery; Broker is its broker,
+	// where the type tells.
+	Delivery bool
+	Broker   string
+	// Streams says that the call returns a channel.
+	Streams bool
 	// Dropped says that the error of the call is not looked at.
 	Dropped bool
 	// InLoop says that the node can run more than once in a call.
@@ -205,6 +226,8 @@ type Effect struct {
 	Confirm   string
 	ByName    bool
 	Statement *sqltext.Statement
+	// Data is what the call is given.
+	Data Data
 	// Text is the parameter that the text of the statement is, where only the
 	// caller knows it.
 	Text *Value

@@ -2,147 +2,222 @@ package effect
 
 import (
 	"slices"
-	"sort"
-	"strings"
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
 )
 
-// Context says how a function comes to be run.
-type Context byte
+// Way says how a function was found to be a handler.
+type Way string
 
-// The contexts.
+// The ways.
 const (
-	// Redriven: by a handler whose failure makes the broker deliver again.
-	Redriven Context = 1 << iota
-	// Elsewhere: by anything else, or nobody knows.
-	Elsewhere
+	ByRegistration Way = "registration" // a library is given it
+	ByInterface    Way = "interface"    // it is a method that a library calls
+	ByLoop         Way = "loop"         // it reads deliveries in a loop
+	ByWebhook      Way = "webhook"      // it serves a provider's request
+	ByDirective    Way = "directive"    // the code says so
 )
 
-// markHandlers finds the functions that a library calls with deliveries.
+// What acks a delivery, and what becomes of one whose handler failed, beyond the
+// words of the catalog's entries.
+const (
+	AckReturn   = "return"   // a nil error, or returning at all
+	AckExplicit = "explicit" // a call for each delivery
+	AckAuto     = "auto"     // the library, before or whatever the handler does
+	AckOffset   = "offset"   // an offset, which covers all earlier deliveries
+	AckResponse = "response" // a 2xx answer
+	AckNone     = "none"     // nothing: no position is kept
+
+	Redeliver = "redeliver"
+	Drop      = "drop"
+	Skip      = "skip"
+)
+
+// Handler says how a function came to be a handler.
+type Handler struct {
+	Symbol string
+	Way    Way
+	// Broker, Ack and OnError are "" where they are not known.
+	Broker, Ack, OnError string
+	// Cumulative: acking a delivery acks all that came before it.
+	Cumulative bool
+	// Partial: the handler says which deliveries of a batch failed.
+	Partial bool
+	// Messages are the parameters that are, or carry, the delivery.
+	Messages []int
+	// Receive is the call or receive that takes the delivery in the handler's
+	// own loop, nil where the delivery is a parameter.
+	Receive *Node
+}
+
+// markHandlers finds the functions that a library calls with deliveries, and
+// those that read deliveries in a loop.
 func (p *Program) markHandlers(types []catalog.HandlerType) {
 	for _, s := range p.Order {
 		f := p.Funcs[s]
 		for _, n := range f.Nodes {
-			if n == nil || n.Entry == nil || n.Entry.Kind != catalog.Handler {
-				continue
-			}
-			h := Handler{Broker: n.Entry.Broker, Ack: n.Entry.Ack, OnError: n.Entry.OnError}
-			for _, t := range p.FuncsFrom(n.arg(n.Entry.Func), s) {
-				p.addHandler(t, h)
+			if n != nil && n.Entry != nil && n.Entry.Kind == catalog.Handler {
+				p.register(f, n)
 			}
 		}
-		p.markLoop(f)
 	}
 	for _, t := range types {
-		h := Handler{Broker: t.Broker, Ack: t.Ack, OnError: t.OnError}
+		h := Handler{Way: ByInterface, Broker: t.Broker, Ack: t.Ack, OnError: t.OnError}
 		for _, s := range p.HandlerMethods[handlerKey(t)] {
 			p.addHandler(s, h)
 		}
 	}
+	p.markLoops()
+	p.markWebhooks()
+	p.markDeclared()
+	for s, h := range p.Handlers {
+		p.complete(s, &h)
+		p.Handlers[s] = h
+	}
+	p.markHandling()
+	p.markDispatched()
+}
+
+// register marks the functions that a call registers.
+func (p *Program) register(f *Func, n *Node) {
+	h := Handler{Way: ByRegistration, Broker: n.Entry.Broker, Ack: n.Entry.Ack, OnError: n.Entry.OnError}
+	p.configure(&h, p.consumer(f, n))
+	for _, t := range p.registered(f, n.arg(n.Entry.Func), 3) {
+		p.addHandler(t, h)
+	}
+}
+
+// registered are the functions that a registered value runs: itself, and where
+// it is wrapped, what the wrapper returns and is given.
+func (p *Program) registered(f *Func, v *Value, depth int) []string {
+	if out := p.Wide(v, f.Symbol); len(out) > 0 || v == nil || depth == 0 {
+		return out
+	}
+	var out []string
+	switch v.Kind {
+	case ValueCall:
+		if v.Index >= len(f.Nodes) || f.Nodes[v.Index] == nil {
+			return nil
+		}
+		n := f.Nodes[v.Index]
+		for _, a := range n.Args {
+			out = append(out, p.registered(f, a, depth-1)...)
+		}
+		for _, s := range p.Resolve(n).Symbols {
+			if g := p.Funcs[s]; v.Result < len(g.Returns) {
+				out = append(out, p.Wide(g.Returns[v.Result], g.Symbol)...)
+			}
+		}
+	case ValueChoice, ValueCell:
+		for _, x := range v.Of {
+			out = append(out, p.registered(f, x, depth-1)...)
+		}
+	case ValueField:
+		if v.Name == "[]" {
+			return p.registered(f, v.Of[0], depth)
+		}
+	}
+	return out
 }
 
 func (p *Program) addHandler(symbol string, h Handler) {
+	h.Symbol = symbol
 	if _, ok := p.Handlers[symbol]; !ok {
 		p.Handlers[symbol] = h
 	}
-	if f := p.Funcs[symbol]; f != nil && strings.HasSuffix(symbol, "$bound") {
-		for _, n := range f.Nodes {
-			if n != nil && n.Static != "" {
-				p.addHandler(n.Static, h)
-			}
+	if p.Funcs[symbol] == nil {
+		return
+	}
+	for _, t := range p.unbound(symbol) {
+		if t != symbol {
+			p.addHandler(t, h)
 		}
 	}
 }
 
-// markLoop: a function that receives and acks in a loop is its own handler. A
-// failed delivery comes again where the broker acks each on its own.
-func (p *Program) markLoop(f *Func) {
-	var h Handler
-	receives, acks := false, false
-	for _, n := range f.Nodes {
-		if n == nil {
-			continue
-		}
-		receives = receives || n.Kind == NodeReceive && n.InLoop
-		for i := range n.Effects {
-			switch n.Effects[i].Kind {
-			case catalog.Receive:
-				receives = true
-				h.Broker = n.Effects[i].Broker
-				if n.Entry != nil {
-					h.Ack, h.OnError = n.Entry.Ack, n.Entry.OnError
-				}
-			case catalog.Ack, catalog.Nack, catalog.Requeue:
-				acks = true
-				h.Broker = n.Effects[i].Broker
-			}
-		}
-	}
-	acks = acks || f.Message >= 0 && f.Parent == "" && !f.Synthetic && p.Reach[f.Symbol].Has(Receives) && p.Reach[f.Symbol]&(Writes|Publishes|Transacts) != 0
-	if !acks || !receives && f.Message < 0 {
+// complete fills in what the function itself tells.
+func (p *Program) complete(symbol string, h *Handler) {
+	f := p.Funcs[symbol]
+	if f == nil {
 		return
 	}
 	if h.Broker == "" {
 		h.Broker = f.MessageBroker
 	}
-	switch {
-	case h.OnError == "" && h.Broker != "kafka":
-		h.Ack, h.OnError = "explicit", "redeliver"
-	case h.Broker == "kafka" && f.ErrResult >= 0 && h.Ack != "auto":
-		h.Ack, h.OnError = "offset", "redeliver" // if it stops at the failure; rules look
+	if h.Ack == "" && h.Way == ByRegistration {
+		if acks := p.acks(f, 2); acks.any && acks.broker != "kafka" {
+			h.Ack, h.OnError = AckExplicit, Redeliver
+		}
 	}
-	p.addHandler(f.Symbol, h)
+	h.Cumulative = h.Cumulative || h.Ack == AckOffset || h.Ack == AckAuto && h.Broker == "kafka"
+	h.Messages = messageParams(f, h.Way)
+	h.Partial = h.Broker == "lambda" && slices.ContainsFunc(f.Results, func(t string) bool {
+		return t == "SQSEventResponse" || t == "KinesisEventResponse" || t == "DynamoDBEventResponse"
+	})
+}
+
+// messageParams are the parameters that a delivery comes in: those of a delivery's
+// type, or else all that are neither a context nor a handle.
+func messageParams(f *Func, way Way) []int {
+	var typed, plain []int
+	for i, q := range f.Params {
+		switch {
+		case f.Method && i == 0:
+		case q.Class == catalog.Message:
+			typed = append(typed, i)
+		case way == ByWebhook:
+			if q.Request {
+				plain = append(plain, i)
+			}
+		case way != ByLoop && q.Class == "" && q.Type != "Context" && q.Type != "ResponseWriter":
+			plain = append(plain, i)
+		}
+	}
+	if len(typed) > 0 {
+		return typed
+	}
+	return plain
+}
+
+// delivered reports whether a parameter is a handler's delivery.
+func (p *Program) delivered(f *Func, index int) bool {
+	h, ok := p.Handlers[f.Symbol]
+	return ok && slices.Contains(h.Messages, index)
+}
+
+// markHandling finds what handlers reach.
+func (p *Program) markHandling() {
+	callees := p.callees()
+	var work []string
+	for s := range p.Handlers {
+		work = append(work, s)
+	}
+	for len(work) > 0 {
+		s := work[len(work)-1]
+		work = work[:len(work)-1]
+		if p.Handling[s] {
+			continue
+		}
+		p.Handling[s] = true
+		work = append(work, callees[s]...)
+		if f := p.Funcs[s]; f != nil {
+			work = append(work, p.dynamic(f)...)
+		}
+	}
+}
+
+// dynamic are the functions that the calls of function values may run.
+func (p *Program) dynamic(f *Func) []string {
+	var out []string
+	for _, n := range f.Nodes {
+		if n != nil && n.Kind <= NodeDefer && n.Dynamic != nil && n.Static == "" {
+			out = append(out, p.Wide(n.Dynamic, f.Symbol)...)
+		}
+	}
+	return out
 }
 
 // handlerKey names a handler type of the catalog.
 func handlerKey(t catalog.HandlerType) string {
 	return t.Package + "." + t.Interface + "#" + t.Method + "#" + t.Param
-}
-
-// markContexts carries contexts from the functions that nobody calls down to
-// what they call. A handler passes on its own alone.
-func (p *Program) markContexts() {
-	callees := map[string][]string{}
-	for c, callers := range p.Callers {
-		for _, s := range callers {
-			callees[s] = append(callees[s], c)
-		}
-	}
-	for s := range callees {
-		sort.Strings(callees[s])
-	}
-	var work []string
-	set := func(s string, c Context) {
-		if p.Contexts[s]|c != p.Contexts[s] {
-			p.Contexts[s] |= c
-			work = append(work, s)
-		}
-	}
-	for _, s := range p.Order {
-		if h, ok := p.Handlers[s]; ok {
-			if h.OnError == "redeliver" {
-				set(s, Redriven)
-			} else {
-				set(s, Elsewhere)
-			}
-		} else if !p.calledByCode(s) {
-			set(s, Elsewhere)
-		}
-	}
-	for len(work) > 0 {
-		s := work[0]
-		work = work[1:]
-		for _, c := range callees[s] {
-			if _, ok := p.Handlers[c]; !ok {
-				set(c, p.Contexts[s])
-			}
-		}
-	}
-}
-
-// calledByCode reports whether some function that is no test calls s. Being put
-// into a handler's wrapper counts as a call.
-func (p *Program) calledByCode(s string) bool {
-	return slices.ContainsFunc(p.Callers[s], func(c string) bool { return c != s && !p.Funcs[c].Test })
 }

@@ -204,6 +204,7 @@ func (p *packageBuilder) linkFuncs() {
 	}
 	collect(p.fields)
 	collect(p.args)
+	p.linkWide()
 	p.drain()
 }
 

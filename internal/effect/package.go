@@ -1,11 +1,11 @@
 package effect
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -43,7 +43,20 @@ type packageBuilder struct {
 	convert map[types.Type]bool
 	fields  map[string][]ssa.Value
 	args    map[string][]ssa.Value
-	out     *Program
+	// wide are more of what fields, parameters and captured variables hold, beside
+	// what fields and args have.
+	wide map[string][]ssa.Value
+	// given are the functions that calls through an interface are given.
+	given map[string][]givenFunc
+	// declared are the functions that a comment declares to be handlers, by the
+	// position of their name.
+	declared map[token.Pos]bool
+	out      *Program
+}
+
+type givenFunc struct {
+	param int
+	value ssa.Value
 }
 
 type ifaceMethod struct {
@@ -57,7 +70,8 @@ func newPackageBuilder(fset *token.FileSet, cat *catalog.Catalog) *packageBuilde
 		calls: map[token.Pos]*ast.CallExpr{}, sends: map[token.Pos]*ast.SendStmt{}, seen: map[*ssa.Function]bool{},
 		ifaces: map[string]ifaceMethod{}, inits: map[*ssa.Global][]ssa.Value{},
 		convert: map[types.Type]bool{}, fields: map[string][]ssa.Value{}, args: map[string][]ssa.Value{},
-		out: newProgram(),
+		wide: map[string][]ssa.Value{}, given: map[string][]givenFunc{},
+		declared: map[token.Pos]bool{}, out: newProgram(),
 	}
 }
 
@@ -80,72 +94,15 @@ func (p *packageBuilder) drain() {
 	}
 }
 
-// scan collects what linking needs: conversions to interfaces, functions put
-// into fields and variables, arguments of function type.
-func (p *packageBuilder) scan(fn *ssa.Function) {
-	for _, block := range fn.Blocks {
-		for _, instr := range block.Instrs {
-			switch i := instr.(type) {
-			case *ssa.MakeInterface:
-				p.convert[i.X.Type()] = true
-			case *ssa.Store:
-				p.scanStore(i)
-			case ssa.CallInstruction:
-				p.scanCall(i.Common())
-			}
-		}
-	}
-}
-
-// holdsFunc tells functions, and slices and maps of them. A type may be a slice
-// of itself.
-func holdsFunc(t types.Type) bool {
-	for range 4 {
-		switch u := t.Underlying().(type) {
-		case *types.Signature:
-			return true
-		case *types.Slice:
-			t = u.Elem()
-		case *types.Map:
-			t = u.Elem()
-		default:
-			return false
-		}
-	}
-	return false
-}
-
-func (p *packageBuilder) scanStore(i *ssa.Store) {
-	if !holdsFunc(i.Val.Type()) {
-		return
-	}
-	switch a := i.Addr.(type) {
-	case *ssa.FieldAddr:
-		key := ownerOf(a.X.Type()) + "." + fieldName(a.X.Type(), a.Field)
-		p.fields[key] = append(p.fields[key], i.Val)
-	case *ssa.Global:
-		p.fields[a.String()] = append(p.fields[a.String()], i.Val)
-	}
-}
-
-func (p *packageBuilder) scanCall(c *ssa.CallCommon) {
-	fn := c.StaticCallee()
-	if fn == nil {
-		return
-	}
-	for i, a := range c.Args {
-		if _, ok := a.Type().Underlying().(*types.Signature); ok {
-			key := fmt.Sprintf("%s#%d", symbolOf(fn), i)
-			p.args[key] = append(p.args[key], a)
-		}
-	}
-}
-
 // indexCalls finds the call expression of a left parenthesis.
 func (p *packageBuilder) indexCalls(u *Unit) {
 	for _, f := range u.Files {
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
+			case *ast.FuncDecl:
+				if n.Doc != nil && slices.ContainsFunc(n.Doc.List, func(c *ast.Comment) bool { return isDirective(c.Text, "handler") }) {
+					p.declared[n.Name.Pos()] = true
+				}
 			case *ast.CallExpr:
 				p.calls[n.Lparen] = n
 			case *ast.DeferStmt:
@@ -158,6 +115,13 @@ func (p *packageBuilder) indexCalls(u *Unit) {
 			return true
 		})
 	}
+}
+
+// isDirective reports whether a comment is //deliverylint:verb, with or without
+// more behind it.
+func isDirective(text, verb string) bool {
+	rest, ok := strings.CutPrefix(text, "//deliverylint:"+verb)
+	return ok && (rest == "" || rest[0] == ' ')
 }
 
 // position is where a call, statement or function stands. A call that is

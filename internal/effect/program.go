@@ -24,8 +24,14 @@ type Program struct {
 	// FuncsIn are the functions that a field, variable or parameter of func
 	// type may hold.
 	FuncsIn map[string][]string
+	// FuncsWide are more of them, found on longer ways.
+	FuncsWide map[string][]string
 	// Handlers are the functions that a library calls with deliveries.
 	Handlers map[string]Handler
+	// Dispatched are the functions that handlers pass a delivery on to, through a
+	// function value or a method that is called to handle it. They are acked as
+	// the handler that calls them is.
+	Dispatched map[string]Handler
 	// Relevant are the functions that can have an effect, themselves or
 	// through what they call.
 	Relevant map[string]bool
@@ -52,24 +58,23 @@ type Program struct {
 	HandlerMethods map[string][]string
 	// Contexts says how each function comes to be run.
 	Contexts map[string]Context
+	// Kept are the values of libraries' types that fields and variables hold.
+	Kept map[string][]Kept
+	// Handling are the functions that some handler reaches.
+	Handling map[string]bool
 	// Failures are packages that could not be read, where a driver goes package
 	// by package.
 	Failures []Failure
 }
 
-// Handler says how a function came to be a handler.
-type Handler struct {
-	Broker, Ack, OnError string
-}
-
 func newProgram() *Program {
 	return &Program{
 		Funcs: map[string]*Func{}, Impl: map[string][]string{}, ImplEntry: map[string]*catalog.Entry{},
-		FuncsIn: map[string][]string{}, Handlers: map[string]Handler{}, Relevant: map[string]bool{},
+		FuncsIn: map[string][]string{}, FuncsWide: map[string][]string{}, Handlers: map[string]Handler{}, Dispatched: map[string]Handler{}, Relevant: map[string]bool{},
 		Callers: map[string][]string{}, Targets: map[string]bool{}, Own: map[string]bool{}, Generated: map[string]bool{},
 		Channels: map[string]bool{}, Reach: map[string]Kinds{}, Foreign: map[string]bool{}, Polled: map[string]bool{},
 		Texts:          map[string]map[int]bool{},
-		HandlerMethods: map[string][]string{}, Contexts: map[string]Context{},
+		HandlerMethods: map[string][]string{}, Contexts: map[string]Context{}, Kept: map[string][]Kept{}, Handling: map[string]bool{},
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 
 func paramKey(symbol string, i int) string { return symbol + "#" + strconv.Itoa(i) }
 
+func freeKey(symbol string, i int) string { return symbol + "@" + strconv.Itoa(i) }
+
 // Kinds is a set of what a function can do, itself or through its callees.
 type Kinds uint16
 

@@ -1,0 +1,194 @@
+package effect
+
+import (
+	"cmp"
+	"go/types"
+	"slices"
+	"strconv"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/deliverylint/deliverylint/internal/catalog"
+)
+
+// Setting is a piece of a consumer's configuration as the code gives it: a field
+// of a struct (Offsets.AutoCommit.Enable), a key of a map, an option (ManualAck),
+// an argument by its index.
+type Setting struct {
+	// Value is the constant, "?" if it is none.
+	Name, Value string
+}
+
+// Unset is the name of the setting that says that not all of the configuration
+// is known: what is absent may be set elsewhere.
+const Unset = "?"
+
+// SettingOf is the value of a setting; known says that it is given, or that it
+// is certain that it isn't.
+func (n *Node) SettingOf(name string) (value string, known bool) {
+	open := false
+	for _, s := range n.Settings {
+		if s.Name == name {
+			return s.Value, s.Value != "?"
+		}
+		open = open || s.Name == Unset
+	}
+	return "", !open
+}
+
+// configured reports whether the arguments of a call configure how deliveries
+// are acked.
+func configured(e *catalog.Entry) bool {
+	return e.Kind == catalog.Consumer || e.Kind == catalog.Receive || e.Kind == catalog.Handler
+}
+
+// settings reads the configuration that a call is given.
+func (b *builder) settings(c *ssa.CallCommon) []Setting {
+	r := &settingReader{b: b}
+	args := c.Args
+	if !c.IsInvoke() && c.Signature().Recv() != nil && len(args) > 0 {
+		args = args[1:]
+	}
+	for i, a := range args {
+		if k, ok := a.(*ssa.Const); ok {
+			r.add("#"+strconv.Itoa(i), constValue(k).Name)
+			continue
+		}
+		r.read("", a, 3)
+	}
+	slices.SortStableFunc(r.out, func(x, y Setting) int { return cmp.Compare(x.Name, y.Name) })
+	return slices.Compact(r.out)
+}
+
+type settingReader struct {
+	b   *builder
+	out []Setting
+}
+
+func (r *settingReader) add(name, value string) {
+	if len(r.out) < 40 {
+		r.out = append(r.out, Setting{name, value})
+	}
+}
+
+// read takes apart a value that may be configuration; prefix is the path to it.
+func (r *settingReader) read(prefix string, v ssa.Value, depth int) {
+	if depth == 0 || isContext(v.Type()) {
+		return
+	}
+	switch x := v.(type) {
+	case *ssa.MakeInterface:
+		r.read(prefix, x.X, depth)
+	case *ssa.ChangeType:
+		r.read(prefix, x.X, depth)
+	case *ssa.ChangeInterface:
+		r.read(prefix, x.X, depth)
+	case *ssa.UnOp:
+		r.loaded(prefix, x, depth)
+	case *ssa.Slice:
+		r.read(prefix, x.X, depth)
+	case *ssa.Alloc:
+		r.alloc(prefix, x, depth)
+	case *ssa.MakeMap:
+		r.updates(x)
+	case *ssa.Call:
+		r.made(prefix, x)
+	default:
+		r.other(v)
+	}
+}
+
+// other: a configuration that comes from elsewhere hides what it sets.
+func (r *settingReader) other(v ssa.Value) {
+	switch v.Type().Underlying().(type) {
+	case *types.Struct, *types.Map, *types.Pointer, *types.Slice:
+		r.add(Unset, "?")
+	}
+}
+
+func (r *settingReader) loaded(prefix string, x *ssa.UnOp, depth int) {
+	a, ok := x.X.(*ssa.Alloc)
+	if !ok {
+		r.other(x)
+		return
+	}
+	r.alloc(prefix, a, depth)
+}
+
+func (r *settingReader) alloc(prefix string, a *ssa.Alloc, depth int) {
+	for _, v := range r.b.stores[a] { // elements of an array, or a whole value
+		if k, ok := v.(*ssa.Const); !ok || k.Value != nil {
+			r.read(prefix, v, depth-1)
+		}
+	}
+	r.fields(prefix, a, depth)
+}
+
+// fields reads what is stored in the fields of a struct.
+func (r *settingReader) fields(prefix string, x ssa.Value, depth int) {
+	if x.Referrers() == nil || depth == 0 {
+		return
+	}
+	for _, i := range *x.Referrers() {
+		f, ok := i.(*ssa.FieldAddr)
+		if !ok || f.X != x {
+			continue
+		}
+		name := prefix + fieldName(x.Type(), f.Field)
+		for _, i := range *f.Referrers() {
+			if s, ok := i.(*ssa.Store); ok && s.Addr == f {
+				r.add(name, settingValue(s.Val))
+			}
+		}
+		r.fields(name+".", f, depth) // a struct within the struct
+	}
+}
+
+// updates reads the entries of a map.
+func (r *settingReader) updates(m ssa.Value) {
+	for _, i := range *m.Referrers() {
+		switch u := i.(type) {
+		case *ssa.MapUpdate:
+			if k, ok := u.Key.(*ssa.Const); ok {
+				r.add(constValue(k).Name, settingValue(u.Value))
+			} else {
+				r.add(Unset, "?")
+			}
+		case *ssa.ChangeType:
+			r.updates(u)
+		}
+	}
+}
+
+// made: an option is known by its name; other results may be given fields later.
+func (r *settingReader) made(prefix string, c *ssa.Call) {
+	fn := c.Call.StaticCallee()
+	if fn == nil {
+		r.other(c)
+		return
+	}
+	if len(fn.Blocks) > 0 {
+		r.add(Unset, "?")
+		r.fields(prefix, c, 5)
+		return
+	}
+	value := ""
+	if len(c.Call.Args) == 1 {
+		value = settingValue(c.Call.Args[0])
+	}
+	r.add(fn.Name(), value)
+	r.fields(prefix, c, 5)
+}
+
+func settingValue(v ssa.Value) string {
+	if m, ok := v.(*ssa.MakeInterface); ok {
+		v = m.X
+	}
+	if c, ok := v.(*ssa.Const); ok {
+		if x := constValue(c); x.Kind == ValueConst {
+			return x.Name
+		}
+		return ""
+	}
+	return "?"
+}

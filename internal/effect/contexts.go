@@ -1,0 +1,70 @@
+package effect
+
+import (
+	"slices"
+	"sort"
+)
+
+// Context says how a function comes to be run.
+type Context byte
+
+// The contexts.
+const (
+	// Redriven: by a handler whose failure makes the broker deliver again.
+	Redriven Context = 1 << iota
+	// Elsewhere: by anything else, or nobody knows.
+	Elsewhere
+)
+
+// markContexts carries contexts from the functions that nobody calls down to
+// what they call. A handler passes on its own alone.
+func (p *Program) markContexts() {
+	callees := p.callees()
+	var work []string
+	set := func(s string, c Context) {
+		if p.Contexts[s]|c != p.Contexts[s] {
+			p.Contexts[s] |= c
+			work = append(work, s)
+		}
+	}
+	for _, s := range p.Order {
+		if h, ok := p.Handlers[s]; ok {
+			if h.OnError == Redeliver && h.Way != ByWebhook {
+				set(s, Redriven)
+			} else {
+				set(s, Elsewhere)
+			}
+		} else if !p.calledByCode(s) {
+			set(s, Elsewhere)
+		}
+	}
+	for len(work) > 0 {
+		s := work[0]
+		work = work[1:]
+		for _, c := range callees[s] {
+			if _, ok := p.Handlers[c]; !ok {
+				set(c, p.Contexts[s])
+			}
+		}
+	}
+}
+
+// calledByCode reports whether some function that is no test calls s. Being put
+// into a handler's wrapper counts as a call.
+func (p *Program) calledByCode(s string) bool {
+	return slices.ContainsFunc(p.Callers[s], func(c string) bool { return c != s && !p.Funcs[c].Test })
+}
+
+// callees are what each function calls, sorted.
+func (p *Program) callees() map[string][]string {
+	callees := map[string][]string{}
+	for c, callers := range p.Callers {
+		for _, s := range callers {
+			callees[s] = append(callees[s], c)
+		}
+	}
+	for s := range callees {
+		sort.Strings(callees[s])
+	}
+	return callees
+}

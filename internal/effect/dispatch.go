@@ -1,0 +1,97 @@
+package effect
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// markDispatched finds where handlers pass a delivery, or what they made of it, on
+// to the code that handles its kind: a function out of a table, or a method of an
+// interface with a handler's name.
+func (p *Program) markDispatched() {
+	a := NewProvenance(p)
+	for _, s := range slices.Sorted(maps.Keys(p.Handlers)) {
+		h := p.Handlers[s]
+		if h.Way == ByWebhook {
+			continue
+		}
+		d := dispatching{p: p, a: a, root: h, seen: map[string]bool{}}
+		d.follow(s, 5)
+	}
+}
+
+type dispatching struct {
+	p    *Program
+	a    *Provenance
+	root Handler
+	seen map[string]bool
+}
+
+func (d *dispatching) follow(symbol string, depth int) {
+	f := d.p.Funcs[symbol]
+	if f == nil || depth == 0 || d.seen[symbol] {
+		return
+	}
+	d.seen[symbol] = true
+	for _, n := range f.Nodes {
+		if n == nil || n.Kind > NodeDefer || n.Entry != nil {
+			continue
+		}
+		through := n.Static == "" && (n.Iface == "" || handles(n.Method))
+		for _, t := range d.a.targets(f, n) {
+			switch {
+			case through && d.p.Funcs[t].Parent == "" && d.given(f, n):
+				for _, own := range d.p.unbound(t) {
+					d.mark(own)
+					d.follow(own, depth-1)
+				}
+			case d.p.Funcs[t].Synthetic:
+				d.follow(t, depth)
+			case n.Iface == "" || handles(n.Method):
+				d.follow(t, depth-1)
+			}
+		}
+	}
+}
+
+// unbound is a function, or of a method's value the methods that it calls.
+func (p *Program) unbound(symbol string) []string {
+	if !strings.HasSuffix(symbol, "$bound") {
+		return []string{symbol}
+	}
+	var out []string
+	for _, n := range p.Funcs[symbol].Nodes {
+		if n != nil && n.Kind <= NodeDefer {
+			out = append(out, p.Resolve(n).Symbols...)
+		}
+	}
+	return out
+}
+
+// given: the delivery, or something made from it, is an argument.
+func (d *dispatching) given(f *Func, n *Node) bool {
+	return slices.ContainsFunc(n.From, func(o *Lineage) bool { return d.a.Of(f, o).Has(FromMessage) })
+}
+
+func (d *dispatching) mark(symbol string) {
+	if _, ok := d.p.Handlers[symbol]; ok {
+		return
+	}
+	if _, ok := d.p.Dispatched[symbol]; !ok {
+		h := d.root
+		h.Symbol, h.Receive = symbol, nil
+		d.p.Dispatched[symbol] = h
+	}
+}
+
+// handles reports whether a method is called to handle something.
+func handles(method string) bool {
+	l := strings.ToLower(method)
+	for _, w := range []string{"process", "processmessage", "processevent", "execute", "onmessage", "onevent"} {
+		if l == w {
+			return true
+		}
+	}
+	return strings.HasPrefix(l, "handle") || strings.HasPrefix(l, "consume")
+}

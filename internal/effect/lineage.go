@@ -1,0 +1,155 @@
+package effect
+
+import (
+	"slices"
+)
+
+// Sources is a set of what a value may be made from.
+type Sources uint8
+
+// The members of Sources.
+const (
+	// FromMessage: from the delivery that is being handled.
+	FromMessage Sources = 1 << iota
+	// FromFresh: made anew in every attempt: a random id, the clock.
+	FromFresh
+	// FromStored: read from a database or another store.
+	FromStored
+	// FromConst: a constant.
+	FromConst
+	// FromElsewhere: configuration, variables of the package, or not known.
+	FromElsewhere
+)
+
+// Has reports whether all of want are in o.
+func (o Sources) Has(want Sources) bool { return o&want == want }
+
+// Lineage says what a value may be made from, within its function: a set that is
+// known there, and the parameters, captured variables and results of calls that
+// only other functions tell of. It is a may: a variable has the origins of all
+// that is stored in it, the result of an unknown call those of its arguments.
+type Lineage struct {
+	Bits Sources
+	Refs []LineageRef
+	// Fields are the fields of a struct into which something is stored one by
+	// one; Bits and Refs hold for the other fields, and for these too.
+	Fields []FieldLineage
+}
+
+// RefKind is the kind of an LineageRef.
+type RefKind byte
+
+// The kinds of references.
+const (
+	RefParam   RefKind = 'p' // parameter Index
+	RefFree    RefKind = 'f' // captured variable Index
+	RefCall    RefKind = 'c' // result Result of the call node Index
+	RefChange  RefKind = 'm' // what the call node Index stores through its argument Result
+	RefCapture RefKind = 'o' // what the literal Bound[Index] stores in its captured variable Result
+)
+
+// LineageRef is a value, or one field of it, that others tell of.
+type LineageRef struct {
+	Kind          RefKind
+	Index, Result int
+	Field         string
+}
+
+// FieldLineage is the origin of one field.
+type FieldLineage struct {
+	Name string
+	Of   *Lineage
+}
+
+// Bound are the origins of what a function literal captures.
+type Bound struct {
+	Closure string
+	From    []*Lineage
+}
+
+// maxRefs bounds the references of an origin; what is beyond is unknown.
+const maxRefs = 10
+
+func (o *Lineage) empty() bool {
+	return o == nil || o.Bits == 0 && len(o.Refs) == 0 && len(o.Fields) == 0
+}
+
+// add joins x to o.
+func (o *Lineage) add(x *Lineage) {
+	if x == nil {
+		return
+	}
+	o.Bits |= x.Bits
+	for _, r := range x.Refs {
+		o.addRef(r)
+	}
+	for _, f := range x.Fields {
+		o.addField(f.Name, f.Of)
+	}
+}
+
+func (o *Lineage) addRef(r LineageRef) {
+	switch {
+	case slices.Contains(o.Refs, r):
+	case len(o.Refs) >= maxRefs:
+		o.Bits |= FromElsewhere
+	default:
+		o.Refs = append(o.Refs, r)
+	}
+}
+
+func (o *Lineage) addField(name string, x *Lineage) {
+	if x == nil {
+		return
+	}
+	x = x.flat()
+	for i := range o.Fields {
+		if o.Fields[i].Name == name {
+			both := o.Fields[i].Of.clone()
+			both.add(x)
+			o.Fields[i].Of = both
+			return
+		}
+	}
+	o.Fields = append(o.Fields, FieldLineage{name, x})
+}
+
+func (o *Lineage) clone() *Lineage {
+	return &Lineage{o.Bits, slices.Clone(o.Refs), slices.Clone(o.Fields)}
+}
+
+// flat is the origin of a value as a whole.
+func (o *Lineage) flat() *Lineage {
+	if o == nil || len(o.Fields) == 0 {
+		return o
+	}
+	out := &Lineage{Bits: o.Bits, Refs: slices.Clone(o.Refs)}
+	for _, f := range o.Fields {
+		out.add(f.Of)
+	}
+	return out
+}
+
+// Field is the origin of a field. A struct that is only built field by field has
+// its zero value in the others.
+func (o *Lineage) Field(name string) *Lineage {
+	if o == nil {
+		return nil
+	}
+	out := &Lineage{Bits: o.Bits}
+	for _, r := range o.Refs {
+		if r.Field == "" {
+			r.Field = name
+		}
+		out.addRef(r)
+	}
+	for _, f := range o.Fields {
+		if f.Name == name {
+			out.add(f.Of)
+		}
+	}
+	if out.empty() && len(o.Fields) > 0 {
+		out.Bits = FromConst
+	}
+	return out
+}

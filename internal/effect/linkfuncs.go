@@ -1,0 +1,179 @@
+package effect
+
+import (
+	"go/token"
+	"maps"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// linkWide resolves functions that get to where they are called on longer ways:
+// through captured variables, tables, calls through interfaces and functions that
+// wrap them. Too many callers share these to pair what the functions do with what
+// the callers do, but they tell which code handles a delivery.
+func (p *packageBuilder) linkWide() {
+	for key, given := range p.given {
+		for _, g := range given {
+			for _, s := range p.out.Impl[key] {
+				k := paramKey(s, g.param)
+				p.wide[k] = append(p.wide[k], g.value)
+			}
+		}
+	}
+	for _, table := range []map[string][]ssa.Value{p.fields, p.args} {
+		for k, vs := range table {
+			p.wide[k] = append(p.wide[k], vs...)
+		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(p.wide)) {
+		find := &funcFinder{p: p, out: map[string]bool{}, seen: map[ssa.Value]int{}}
+		find.funcsOfAll(p.wide[k], 6)
+		if len(find.out) > 0 && len(find.out) <= maxWide {
+			p.out.FuncsWide[k] = slices.Sorted(maps.Keys(find.out))
+		}
+	}
+}
+
+// maxWide caps the functions that a delivery may be passed on to.
+const maxWide = 80
+
+// Wide are the functions that a value of func type may be on any way.
+func (p *Program) Wide(v *Value, owner string) []string {
+	if out := p.FuncsFrom(v, owner); len(out) > 0 {
+		return out
+	}
+	for range 5 {
+		if v == nil {
+			return nil
+		}
+		switch v.Kind {
+		case ValueGlobal:
+			return p.FuncsWide[v.Name]
+		case ValueParam:
+			return p.FuncsWide[paramKey(owner, v.Index)]
+		case ValueFree:
+			return p.FuncsWide[freeKey(owner, v.Index)]
+		case ValueField:
+			if v.Name != "[]" && v.Name != "<-" {
+				return p.FuncsWide[v.Owner+"."+v.Name]
+			}
+			v = v.Of[0]
+		case ValueCell:
+			v = v.Of[0]
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// funcFinder collects the functions that a value may be.
+type funcFinder struct {
+	p   *packageBuilder
+	out map[string]bool
+	// seen is the depth to which a value was followed already.
+	seen map[ssa.Value]int
+}
+
+// funcsOf are the functions that v may be, through parameters, captured variables
+// and what functions return too.
+func (f *funcFinder) funcsOf(v ssa.Value, depth int) {
+	if depth <= f.seen[v] || len(f.out) > maxWide {
+		return
+	}
+	f.seen[v] = depth
+	switch x := v.(type) {
+	case *ssa.Function:
+		f.p.reach(x)
+		if len(x.Blocks) > 0 {
+			f.out[symbolOf(x)] = true
+		}
+	case *ssa.MakeClosure:
+		f.funcsOf(x.Fn, depth)
+	case *ssa.ChangeType:
+		f.funcsOf(x.X, depth)
+	case *ssa.Phi:
+		f.funcsOfAll(x.Edges, depth-1)
+	case *ssa.Slice:
+		f.funcsOf(x.X, depth-1)
+	case *ssa.Alloc:
+		f.funcsStored(x, depth)
+	case *ssa.MakeMap:
+		f.funcsUpdated(x, depth)
+	case *ssa.UnOp:
+		if x.Op == token.MUL {
+			f.funcsLoaded(x.X, depth)
+		}
+	case *ssa.Call:
+		f.funcsReturned(x, depth)
+	case *ssa.Parameter:
+		if i := slices.Index(x.Parent().Params, x); i >= 0 {
+			f.funcsOfAll(f.p.wide[paramKey(symbolOf(x.Parent()), i)], depth-1)
+		}
+	case *ssa.FreeVar:
+		if i := slices.Index(x.Parent().FreeVars, x); i >= 0 {
+			f.funcsOfAll(f.p.wide[freeKey(symbolOf(x.Parent()), i)], depth-1)
+		}
+	}
+}
+
+func (f *funcFinder) funcsOfAll(vs []ssa.Value, depth int) {
+	for _, v := range vs {
+		f.funcsOf(v, depth)
+	}
+}
+
+// funcsStored: the elements of an array, or what a variable is set to.
+func (f *funcFinder) funcsStored(a *ssa.Alloc, depth int) {
+	for _, r := range *a.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr == a {
+				f.funcsOf(r.Val, depth-1)
+			}
+		case *ssa.IndexAddr:
+			for _, s := range *r.Referrers() {
+				if st, ok := s.(*ssa.Store); ok {
+					f.funcsOf(st.Val, depth-1)
+				}
+			}
+		}
+	}
+}
+
+func (f *funcFinder) funcsUpdated(m *ssa.MakeMap, depth int) {
+	for _, r := range *m.Referrers() {
+		if u, ok := r.(*ssa.MapUpdate); ok && u.Map == m {
+			f.funcsOf(u.Value, depth-1)
+		}
+	}
+}
+
+func (f *funcFinder) funcsLoaded(x ssa.Value, depth int) {
+	switch a := x.(type) {
+	case *ssa.Alloc, *ssa.FreeVar:
+		f.funcsOf(a, depth-1)
+	case *ssa.FieldAddr:
+		f.funcsOfAll(f.p.wide[ownerOf(a.X.Type())+"."+fieldName(a.X.Type(), a.Field)], depth-1)
+	case *ssa.Global:
+		f.funcsOfAll(f.p.wide[a.String()], depth-1)
+	}
+}
+
+// funcsReturned: appended slices, and what a function of the module returns.
+func (f *funcFinder) funcsReturned(c *ssa.Call, depth int) {
+	if b, ok := c.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
+		f.funcsOfAll(c.Call.Args, depth-1)
+		return
+	}
+	fn := c.Call.StaticCallee()
+	if fn == nil || fn.Signature.Results().Len() != 1 {
+		return
+	}
+	for _, block := range fn.Blocks {
+		if r, ok := block.Instrs[len(block.Instrs)-1].(*ssa.Return); ok && len(r.Results) == 1 {
+			f.funcsOf(r.Results[0], depth-1)
+		}
+	}
+}

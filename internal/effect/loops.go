@@ -1,0 +1,310 @@
+package effect
+
+import (
+	"slices"
+
+	"github.com/deliverylint/deliverylint/internal/catalog"
+)
+
+// markLoops: a function that takes deliveries in a loop and does something with
+// them is its own handler, and so is one that is given a delivery and settles it.
+// A loop that only passes deliveries on to handlers, or into a channel, is none.
+func (p *Program) markLoops() {
+	var loops []*Func
+	for _, s := range p.Order {
+		f := p.Funcs[s]
+		if f.Test || f.Synthetic {
+			continue
+		}
+		from, _ := p.receives(f)
+		_, known := p.Handlers[s]
+		switch {
+		case from != nil:
+			loops = append(loops, f)
+		case known || f.Message < 0 || f.Parent != "":
+		default:
+			p.markGiven(f)
+		}
+	}
+	for _, f := range loops {
+		p.markLoop(f)
+	}
+	for _, s := range p.Order {
+		f := p.Funcs[s]
+		if f.Test || f.Synthetic || f.Message < 0 || f.Parent == "" {
+			continue
+		}
+		if _, up := p.Handlers[f.Parent]; !up && p.acks(f, 0).any {
+			p.markGiven(f)
+		}
+	}
+}
+
+// markGiven marks a function that is given a delivery, if it settles it or has
+// effects and something that settles it.
+func (p *Program) markGiven(f *Func) {
+	acks := p.acks(f, 0)
+	if p.Reach[f.Symbol]&(Writes|Transacts|Outboxes) == 0 && !p.callsUnknown(f) && p.calledByCode(f.Symbol) {
+		return // a helper that settles, or sends to a dead letter, for its callers
+	}
+	if !acks.any {
+		acks = p.acks(f, 2)
+		if p.Reach[f.Symbol]&(Writes|Publishes|Transacts) == 0 || !acks.any && !p.Reach[f.Symbol].Has(Receives) {
+			return
+		}
+	}
+	h := Handler{Way: ByLoop, Broker: f.MessageBroker}
+	if acks.broker != "" {
+		h.Broker = acks.broker
+	}
+	acks.any = true
+	h.settle(f, acks)
+	p.addHandler(f.Symbol, h)
+}
+
+func (p *Program) markLoop(f *Func) {
+	from, in := p.receives(f)
+	if h, ok := p.Handlers[f.Symbol]; ok {
+		h.Receive = from
+		p.Handlers[f.Symbol] = h
+		return
+	}
+	acks := p.acks(f, 2)
+	h := Handler{Way: ByLoop, Receive: from, Broker: f.MessageBroker}
+	p.fromReceive(&h, from, in)
+	if !acks.any && p.handsOn(f, h) || !p.handles(f, acks) {
+		return
+	}
+	if acks.broker != "" {
+		h.Broker = acks.broker
+	}
+	h.settle(f, acks)
+	p.addHandler(f.Symbol, h)
+}
+
+// handsOn reports whether a loop gives its deliveries to handlers, which then have
+// the loop's broker and ack mode.
+func (p *Program) handsOn(f *Func, from Handler) bool {
+	found := false
+	for _, n := range f.Nodes {
+		if n == nil || !n.InLoop || n.Kind > NodeDefer || n.Entry != nil {
+			continue
+		}
+		for _, s := range p.Resolve(n).Symbols {
+			h, ok := p.Handlers[s]
+			if !ok || h.Way != ByLoop {
+				continue
+			}
+			found = true
+			if h.Broker == "" {
+				h.Broker = from.Broker
+			}
+			if from.Ack == AckAuto {
+				h.Ack, h.OnError = from.Ack, from.OnError
+			}
+			h.Receive = from.Receive
+			p.Handlers[s] = h
+		}
+	}
+	return found
+}
+
+// fromReceive takes broker and ack mode from what receives.
+func (p *Program) fromReceive(h *Handler, from *Node, owner *Func) {
+	if from.Broker != "" {
+		h.Broker = from.Broker
+	}
+	makers := p.consumer(owner, from)
+	for _, n := range makers {
+		if n.Entry.Kind == catalog.Receive {
+			h.Broker, h.Ack, h.OnError = n.Entry.Broker, n.Entry.Ack, n.Entry.OnError
+			break
+		}
+	}
+	p.configure(h, makers)
+}
+
+// receives finds the node that takes a delivery in a loop of f: a receive from a
+// channel of deliveries, a library's call, or a call of a function that makes one
+// and hands back what it got. in is the function that the node itself is in.
+func (p *Program) receives(f *Func) (from *Node, in *Func) {
+	for _, n := range f.Nodes {
+		if n == nil || !n.InLoop {
+			continue
+		}
+		if n.Delivery || receiveEntry(n) && !n.Streams {
+			return n, f
+		}
+	}
+	for _, n := range f.Nodes {
+		if n == nil || !n.InLoop || n.Kind != NodeCall || n.Entry != nil {
+			continue
+		}
+		for _, s := range p.Resolve(n).Symbols {
+			if m := p.fetches(p.Funcs[s]); m != nil {
+				return m, p.Funcs[s]
+			}
+		}
+	}
+	if n, in := p.ranges(f); n != nil {
+		return n, in
+	}
+	if n := f.batch(); n != nil {
+		return n, f
+	}
+	return nil, nil
+}
+
+// batch is a receive outside of any loop whose deliveries the function itself
+// hands to other calls: one poll a call.
+func (f *Func) batch() *Node {
+	uses := slices.ContainsFunc(f.Nodes, func(n *Node) bool {
+		return n != nil && n.Kind <= NodeDefer && slices.ContainsFunc(n.From, func(o *Lineage) bool { return o.flatBits().Has(FromMessage) })
+	})
+	for _, n := range f.Nodes {
+		if uses && n != nil && receiveEntry(n) && !n.Streams {
+			return n
+		}
+	}
+	return nil
+}
+
+// ranges: a receive outside of a loop whose result is looped over, as of a batch.
+func (p *Program) ranges(f *Func) (*Node, *Func) {
+	for _, n := range f.Nodes {
+		if n != nil && receiveEntry(n) && n.Streams && slices.ContainsFunc(f.Nodes, func(m *Node) bool {
+			return m != nil && m.InLoop && (m.Kind == NodeReceive || len(m.Received) > 0) && drains(m, n.ID)
+		}) {
+			return n, f
+		}
+	}
+	return nil, nil
+}
+
+// drains reports whether a receive takes from the result of a call.
+func drains(m *Node, id int) bool {
+	from := m.Received
+	if m.Kind == NodeReceive {
+		from = m.Args[:1]
+	}
+	return slices.ContainsFunc(from, func(v *Value) bool { return v.holdsCall(id, 4) })
+}
+
+func (v *Value) holdsCall(id, depth int) bool {
+	if v == nil || depth == 0 {
+		return false
+	}
+	if v.Kind == ValueCall && v.Index == id {
+		return true
+	}
+	return slices.ContainsFunc(v.Of, func(x *Value) bool { return x.holdsCall(id, depth-1) })
+}
+
+func receiveEntry(n *Node) bool {
+	return n.Kind == NodeCall && n.Entry != nil && n.Entry.Kind == catalog.Receive
+}
+
+// fetches is the receive of a function that makes one, outside of any loop, and
+// returns the delivery.
+func (p *Program) fetches(f *Func) *Node {
+	if f == nil || len(f.ReturnFrom) == 0 {
+		return nil
+	}
+	if !slices.ContainsFunc(f.ReturnFrom, func(o *Lineage) bool { return o.flatBits().Has(FromMessage) }) {
+		return nil
+	}
+	for _, n := range f.Nodes {
+		if n != nil && !n.InLoop && receiveEntry(n) && !n.Streams {
+			return n
+		}
+	}
+	return nil
+}
+
+func (o *Lineage) flatBits() Sources {
+	if o == nil {
+		return 0
+	}
+	return o.flat().Bits
+}
+
+// settled is what settles deliveries in a function and what it calls.
+type settled struct {
+	any    bool
+	broker string
+}
+
+// acks looks for what settles deliveries. Handlers that are called, and what
+// they call, settle their own.
+func (p *Program) acks(f *Func, depth int) settled {
+	var out settled
+	if f == nil {
+		return out
+	}
+	for _, n := range f.Nodes {
+		if n == nil {
+			continue
+		}
+		for i := range n.Effects {
+			switch n.Effects[i].Kind {
+			case catalog.Ack, catalog.Nack, catalog.Requeue:
+				out.any = true
+				out.broker = n.Effects[i].Broker
+			}
+		}
+		if out.any || depth == 0 || n.Kind > NodeDefer {
+			continue
+		}
+		out = p.acksBelow(f, n, depth)
+	}
+	return out
+}
+
+func (p *Program) acksBelow(f *Func, n *Node, depth int) settled {
+	symbols := p.Resolve(n).Symbols
+	for _, a := range append([]*Value{n.Dynamic}, n.Args...) {
+		symbols = append(slices.Clone(symbols), p.FuncsFrom(a, f.Symbol)...)
+	}
+	for _, s := range symbols {
+		if _, handler := p.Handlers[s]; handler || !p.Reach[s].Has(Receives) {
+			continue
+		}
+		if got := p.acks(p.Funcs[s], depth-1); got.any {
+			return got
+		}
+	}
+	return settled{}
+}
+
+// handles reports whether a loop does anything with its deliveries: acks them, or
+// has an effect.
+func (p *Program) handles(f *Func, acks settled) bool {
+	const effects = Writes | Publishes | Outboxes | Transacts | Outside | CallsParam
+	return acks.any || p.Reach[f.Symbol]&effects != 0 || p.callsUnknown(f)
+}
+
+// callsUnknown: the function calls a function value with something: whoever uses
+// it handles deliveries there.
+func (p *Program) callsUnknown(f *Func) bool {
+	return slices.ContainsFunc(f.Nodes, func(n *Node) bool {
+		return n != nil && n.Kind <= NodeDefer && n.Entry == nil && n.Dynamic != nil && n.Static == "" &&
+			slices.ContainsFunc(n.From, func(o *Lineage) bool { return !o.empty() })
+	})
+}
+
+// settle decides what acks. A failed delivery comes again where each is acked on
+// its own; of one whose offset is passed only stopping before it does.
+func (h *Handler) settle(f *Func, acks settled) {
+	switch {
+	case !acks.any:
+		return
+	case h.Ack == AckAuto && h.Broker != "kafka":
+	case h.Broker != "kafka":
+		h.Ack, h.OnError = AckExplicit, Redeliver
+	case h.Ack == AckAuto:
+	case f.ErrResult >= 0:
+		h.Ack, h.OnError = AckOffset, Redeliver // if it stops at the failure; rules look
+	default:
+		h.Ack, h.OnError = AckOffset, Skip
+	}
+}

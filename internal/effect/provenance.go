@@ -1,0 +1,290 @@
+package effect
+
+import (
+	"slices"
+)
+
+// Provenance answers what a value may be made from, across functions. It
+// remembers its answers and belongs to one rule.
+type Provenance struct {
+	prog *Program
+	// sites are the calls of each function.
+	sites map[string][]site
+	memo  map[paramField]Sources
+	asked map[paramField]bool
+	// active are the references that are being answered.
+	active map[activeRef]bool
+	steps  int
+	// cuts counts the references that were met again while being answered.
+	cuts int
+}
+
+// site is a call of a function.
+type site struct {
+	f *Func
+	n *Node
+}
+
+type activeRef struct {
+	f    *Func
+	node *Node
+	ref  LineageRef
+}
+
+type paramField struct {
+	symbol string
+	index  int
+	field  string
+}
+
+// Call is one call on the way down to a value: Node of Func. The last one is
+// the call that the value belongs to.
+type Call struct {
+	Func *Func
+	Node *Node
+}
+
+// The caps of one question.
+const (
+	maxAsked = 2000
+	maxDepth = 14
+)
+
+// NewProvenance returns what answers for a program.
+func NewProvenance(p *Program) *Provenance {
+	return &Provenance{prog: p, memo: map[paramField]Sources{}, asked: map[paramField]bool{}, active: map[activeRef]bool{}}
+}
+
+// Of is what an origin in f comes down to, over all callers: those that a handler
+// reaches where there are such.
+func (a *Provenance) Of(f *Func, o *Lineage) Sources {
+	a.steps = 0
+	return a.eval(&calling{f: f}, o, 0)
+}
+
+// At is the same for the origin of a value at the last of the calls of a path,
+// with the functions called as the path says. Of what lies above the path, all
+// callers are meant.
+func (a *Provenance) At(path []Call, o *Lineage) Sources {
+	a.steps = 0
+	var c *calling
+	for i, l := range path {
+		next := &calling{f: l.Func}
+		if i > 0 {
+			next.up, next.node = c, path[i-1].Node
+		}
+		c = next
+	}
+	if c == nil {
+		return FromElsewhere
+	}
+	return a.eval(c, o, 0)
+}
+
+// calling is a function and the call that it was entered by, if that is known.
+type calling struct {
+	f    *Func
+	node *Node
+	up   *calling
+}
+
+func (a *Provenance) eval(c *calling, o *Lineage, depth int) Sources {
+	if o == nil || c.f == nil {
+		return 0
+	}
+	out := o.Bits
+	for _, r := range o.Refs {
+		if a.steps++; a.steps > maxAsked || depth > maxDepth {
+			return out | FromElsewhere
+		}
+		key := activeRef{c.f, c.node, r}
+		if a.active[key] {
+			a.cuts++
+			continue
+		}
+		a.active[key] = true
+		out |= a.ref(c, r, depth+1)
+		delete(a.active, key)
+	}
+	for _, f := range o.Fields {
+		out |= a.eval(c, f.Of, depth)
+	}
+	return out
+}
+
+func (a *Provenance) ref(c *calling, r LineageRef, depth int) Sources {
+	switch r.Kind {
+	case RefParam:
+		return a.param(c, r, depth)
+	case RefFree:
+		return a.free(c, r, depth)
+	case RefCall, RefChange:
+		return a.result(c, r, depth)
+	case RefCapture:
+		if r.Index < len(c.f.Bound) {
+			if g := a.prog.Funcs[c.f.Bound[r.Index].Closure]; g != nil {
+				return a.eval(&calling{f: g, up: c}, selected(g.FreeOuts, r), depth)
+			}
+		}
+	}
+	return FromElsewhere
+}
+
+// selected is the origin that a reference picks from a list.
+func selected(list []*Lineage, r LineageRef) *Lineage {
+	if r.Result >= len(list) {
+		return nil
+	}
+	o := list[r.Result]
+	if r.Field != "" {
+		return o.Field(r.Field)
+	}
+	return o
+}
+
+// param asks the call that the function was entered by, or all of its callers.
+func (a *Provenance) param(c *calling, r LineageRef, depth int) Sources {
+	arg := LineageRef{Result: r.Index, Field: r.Field}
+	if c.node != nil && c.up != nil && slices.Contains(a.targets(c.up.f, c.node), c.f.Symbol) {
+		return a.eval(c.up, selected(c.node.From, arg), depth)
+	}
+	return a.anyParam(c.f, r, depth)
+}
+
+// anyParam is what a parameter may be whoever calls.
+func (a *Provenance) anyParam(f *Func, r LineageRef, depth int) Sources {
+	if a.prog.delivered(f, r.Index) {
+		return FromMessage
+	}
+	key := paramField{f.Symbol, r.Index, r.Field}
+	if got, ok := a.memo[key]; ok {
+		return got
+	}
+	if a.asked[key] {
+		a.cuts++
+		return 0
+	}
+	a.asked[key] = true
+	cuts, out := a.cuts, Sources(0)
+	callers := a.callers(f)
+	for _, s := range callers {
+		out |= a.eval(&calling{f: s.f}, selected(s.n.From, LineageRef{Result: r.Index, Field: r.Field}), depth)
+	}
+	if len(callers) == 0 {
+		out = FromElsewhere
+	}
+	delete(a.asked, key)
+	if a.cuts == cuts && a.steps <= maxAsked {
+		a.memo[key] = out
+	}
+	return out
+}
+
+// callers are the calls of a function: those that handlers reach, if any does.
+func (a *Provenance) callers(f *Func) []site {
+	if a.sites == nil {
+		a.index()
+	}
+	var handled, other []site
+	for _, s := range a.sites[f.Symbol] {
+		switch {
+		case s.f.Test:
+		case a.prog.Handling[s.f.Symbol]:
+			handled = append(handled, s)
+		default:
+			other = append(other, s)
+		}
+	}
+	if len(handled) > 0 {
+		return handled
+	}
+	return other
+}
+
+func (a *Provenance) index() {
+	a.sites = map[string][]site{}
+	for _, s := range a.prog.Order {
+		f := a.prog.Funcs[s]
+		for _, n := range f.Nodes {
+			if n == nil || n.Kind > NodeDefer {
+				continue
+			}
+			for _, t := range a.targets(f, n) {
+				a.sites[t] = append(a.sites[t], site{f, n})
+			}
+		}
+	}
+}
+
+func (a *Provenance) targets(f *Func, n *Node) []string { return a.prog.runsAny(f, n) }
+
+// runsAny are the functions that a call may run, found on any way.
+func (p *Program) runsAny(f *Func, n *Node) []string {
+	if n.Dynamic != nil && n.Static == "" {
+		return p.Wide(n.Dynamic, f.Symbol)
+	}
+	return p.Resolve(n).Symbols
+}
+
+// free asks the function that a literal stands in.
+func (a *Provenance) free(c *calling, r LineageRef, depth int) Sources {
+	up := c.up
+	for up != nil && up.f.Symbol != c.f.Parent {
+		up = up.up
+	}
+	if up == nil {
+		up = &calling{f: a.prog.Funcs[c.f.Parent]}
+	}
+	if up.f == nil {
+		return FromElsewhere
+	}
+	for _, b := range up.f.Bound {
+		if b.Closure != c.f.Symbol || r.Index >= len(b.From) {
+			continue
+		}
+		return a.eval(up, selected(b.From, LineageRef{Result: r.Index, Field: r.Field}), depth)
+	}
+	return 0
+}
+
+// result asks what a call may run for its result, or for what it stores through
+// an argument. One that nobody has read may pass on any other argument.
+func (a *Provenance) result(c *calling, r LineageRef, depth int) Sources {
+	if r.Index >= len(c.f.Nodes) || c.f.Nodes[r.Index] == nil {
+		return FromElsewhere
+	}
+	n := c.f.Nodes[r.Index]
+	out, read := Sources(0), false
+	for _, t := range a.targets(c.f, n) {
+		g := a.prog.Funcs[t]
+		if g == nil {
+			continue
+		}
+		read = true
+		list := g.ReturnFrom
+		if r.Kind == RefChange {
+			list = g.Outs
+		}
+		out |= a.eval(&calling{f: g, node: n, up: c}, selected(list, r), depth)
+	}
+	if read {
+		return out
+	}
+	if t := a.prog.Resolve(n); t.Entry != nil {
+		if bits := filledBy(t.Entry); bits != 0 {
+			return bits
+		}
+	}
+	for i, o := range n.From {
+		if r.Kind != RefChange || i != r.Result {
+			out |= a.eval(c, o, depth)
+		}
+	}
+	if out&^FromConst != 0 {
+		return out &^ FromConst
+	}
+	if r.Kind == RefCall && out == 0 {
+		return FromElsewhere
+	}
+	return out
+}

@@ -1,0 +1,112 @@
+package effect
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// scan collects what linking needs: conversions to interfaces, functions put
+// into fields and variables, arguments of function type.
+func (p *packageBuilder) scan(fn *ssa.Function) {
+	for _, block := range fn.Blocks {
+		for _, instr := range block.Instrs {
+			switch i := instr.(type) {
+			case *ssa.MakeInterface:
+				p.convert[i.X.Type()] = true
+			case *ssa.Store:
+				p.scanStore(i)
+			case *ssa.MapUpdate:
+				p.scanUpdate(i)
+			case *ssa.MakeClosure:
+				p.scanClosure(i)
+			case ssa.CallInstruction:
+				p.scanCall(i.Common())
+			}
+		}
+	}
+}
+
+// holdsFunc tells functions, and slices and maps of them. A type may be a slice
+// of itself.
+func holdsFunc(t types.Type) bool {
+	for range 4 {
+		switch u := t.Underlying().(type) {
+		case *types.Signature:
+			return true
+		case *types.Slice:
+			t = u.Elem()
+		case *types.Map:
+			t = u.Elem()
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+func (p *packageBuilder) scanStore(i *ssa.Store) {
+	if !holdsFunc(i.Val.Type()) {
+		return
+	}
+	switch a := i.Addr.(type) {
+	case *ssa.FieldAddr:
+		key := ownerOf(a.X.Type()) + "." + fieldName(a.X.Type(), a.Field)
+		p.fields[key] = append(p.fields[key], i.Val)
+	case *ssa.Global:
+		p.fields[a.String()] = append(p.fields[a.String()], i.Val)
+	}
+}
+
+// scanUpdate: what is put into a map that a field or variable holds.
+func (p *packageBuilder) scanUpdate(i *ssa.MapUpdate) {
+	load, ok := i.Map.(*ssa.UnOp)
+	if !ok || !holdsFunc(i.Value.Type()) {
+		return
+	}
+	switch a := load.X.(type) {
+	case *ssa.FieldAddr:
+		key := ownerOf(a.X.Type()) + "." + fieldName(a.X.Type(), a.Field)
+		p.wide[key] = append(p.wide[key], i.Value)
+	case *ssa.Global:
+		p.wide[a.String()] = append(p.wide[a.String()], i.Value)
+	}
+}
+
+// scanClosure: functions that a function literal captures.
+func (p *packageBuilder) scanClosure(i *ssa.MakeClosure) {
+	for at, v := range i.Bindings {
+		if holdsFunc(pointedTo(v.Type())) {
+			key := freeKey(symbolOf(i.Fn.(*ssa.Function)), at)
+			p.wide[key] = append(p.wide[key], v)
+		}
+	}
+}
+
+func pointedTo(t types.Type) types.Type {
+	if q, ok := t.Underlying().(*types.Pointer); ok {
+		return q.Elem()
+	}
+	return t
+}
+
+// scanCall: functions that a call is given. Of a call through an interface it
+// turns out later whose parameters they are.
+func (p *packageBuilder) scanCall(c *ssa.CallCommon) {
+	fn := c.StaticCallee()
+	if fn == nil && !c.IsInvoke() {
+		return
+	}
+	for i, a := range c.Args {
+		if _, ok := a.Type().Underlying().(*types.Signature); !ok {
+			continue
+		}
+		if c.IsInvoke() {
+			key := p.iface(c.Value.Type(), c.Method) + "." + c.Method.Name()
+			p.given[key] = append(p.given[key], givenFunc{i + 1, a})
+			continue
+		}
+		key := paramKey(symbolOf(fn), i)
+		p.args[key] = append(p.args[key], a)
+	}
+}

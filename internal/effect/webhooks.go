@@ -1,0 +1,142 @@
+package effect
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/deliverylint/deliverylint/internal/catalog"
+)
+
+// A webhook's endpoint is a handler: the provider delivers again until it is
+// answered with a 2xx. What tells it from other endpoints is that it verifies a
+// provider's signature or parses a provider's event.
+
+// isRequest reports whether values of a type are a request to a server.
+func isRequest(t types.Type) bool {
+	n := namedOf(t)
+	if n == nil || n.Obj().Pkg() == nil {
+		return false
+	}
+	path, name := n.Obj().Pkg().Path(), n.Obj().Name()
+	switch name {
+	case "Request":
+		return path == "net/http" || strings.Contains(path, "go-restful")
+	case "Context":
+		return path != "context" && slices.ContainsFunc([]string{"/gin", "/echo", "/iris", "/fiber", "/beego", "/goframe", "/ghttp"},
+			func(w string) bool { return strings.Contains(path, w) })
+	case "Ctx":
+		return strings.Contains(path, "/fiber")
+	case "RequestCtx":
+		return strings.HasSuffix(path, "/fasthttp")
+	case "RequestContext":
+		return strings.Contains(path, "/hertz")
+	case "APIGatewayProxyRequest", "APIGatewayV2HTTPRequest", "LambdaFunctionURLRequest":
+		return strings.HasSuffix(path, "aws-lambda-go/events")
+	}
+	return false
+}
+
+// markWebhooks marks the functions that serve such requests.
+func (p *Program) markWebhooks() {
+	for _, s := range p.Order {
+		f := p.Funcs[s]
+		if f.Test {
+			continue
+		}
+		n, broker := f.verifies()
+		if n == nil {
+			continue
+		}
+		for _, server := range p.servers(f, 3) {
+			g := p.Funcs[server]
+			if n.Entry == nil && !signed(f) && !signed(g) {
+				continue
+			}
+			p.addHandler(server, Handler{Way: ByWebhook, Broker: broker, Ack: AckResponse, OnError: Redeliver})
+		}
+	}
+}
+
+// verifies finds the node that checks a signature.
+func (f *Func) verifies() (n *Node, broker string) {
+	for _, n := range f.Nodes {
+		switch {
+		case n == nil:
+		case n.Entry != nil && n.Entry.Kind == catalog.Verify:
+			return n, n.Entry.Broker
+		case n.Static == "crypto/hmac.Equal", n.Static == "crypto/subtle.ConstantTimeCompare":
+			return n, "http"
+		}
+	}
+	return nil, ""
+}
+
+// signed reports whether a function speaks of a webhook or of a signature's
+// header: comparing codes in constant time alone is no sign of one.
+func signed(f *Func) bool {
+	name := strings.ToLower(f.Name)
+	for _, w := range []string{"webhook", "callback", "ipn"} {
+		if strings.Contains(name, w) || strings.Contains(strings.ToLower(pathBase(f.Package)), w) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(f.Nodes, func(n *Node) bool {
+		return n != nil && slices.ContainsFunc(n.Args, func(v *Value) bool {
+			return v != nil && v.Kind == ValueConst && len(v.Name) < 60 && strings.Contains(strings.ToLower(v.Name), "signature") && !strings.Contains(v.Name, " ")
+		})
+	})
+}
+
+// servers are the nearest functions, itself or its callers, that take a request.
+func (p *Program) servers(f *Func, depth int) []string {
+	if f.Test {
+		return nil
+	}
+	var out []string
+	takes := slices.ContainsFunc(f.Params, func(q Param) bool { return q.Request })
+	if takes && !validates(f) {
+		return []string{f.Symbol}
+	}
+	if depth == 0 {
+		return nil
+	}
+	for _, c := range p.Callers[f.Symbol] {
+		if c != f.Symbol && len(out) < 8 {
+			out = append(out, p.servers(p.Funcs[c], depth-1)...)
+		}
+	}
+	return out
+}
+
+// validates reports whether a function only says whether a request is genuine.
+func validates(f *Func) bool {
+	l := strings.ToLower(f.Name)
+	for _, w := range []string{"valid", "verify", "check", "genuine", "authentic", "signature"} {
+		if strings.Contains(l, w) {
+			return f.ErrResult >= 0 || f.BoolResult >= 0
+		}
+	}
+	return false
+}
+
+// markDeclared marks the functions that a comment declares to be handlers.
+func (p *Program) markDeclared() {
+	for _, s := range p.Order {
+		f := p.Funcs[s]
+		if !f.Declared {
+			continue
+		}
+		h := Handler{Way: ByDirective}
+		switch acks := p.acks(f, 2); {
+		case acks.any:
+			h.Broker, h.Ack, h.OnError = acks.broker, AckExplicit, Redeliver
+			if acks.broker == "kafka" {
+				h.Ack = AckOffset
+			}
+		case f.ErrResult >= 0:
+			h.Ack, h.OnError = AckReturn, Redeliver
+		}
+		p.addHandler(s, h)
+	}
+}
