@@ -101,9 +101,14 @@
 //	    after a stored outbox row (outbox.Add, line 57)
 //	      silent: an outbox row was stored before it: this is a wake-up, the relay publishes
 //
-// handlers lists the functions that take deliveries, what acks these, and what
-// becomes of one whose handler fails; -f json writes {"version": 1, "handlers":
-// [{"file", "line", "function", "package", "broker", "ack", "onError"}]}.
+// handlers lists the functions that take deliveries, what acks these, what becomes
+// of one whose handler fails, how the function was found and what it does; - is
+// what is not known. -f json writes {"version": 1, "handlers": [{"file", "line",
+// "function", "package", "broker", "ack", "onError", "found", "cumulative",
+// "does"}]}. An ack is by return (of nil, or at all), explicit (a call), offset
+// (a commit, which covers all that came before), auto (by the library or broker,
+// whatever the handler does), response (a 2xx answer) or none (no position is
+// kept). A comment //deliverylint:handler above a function makes it one.
 //
 // # Silencing
 //

@@ -95,9 +95,9 @@ func (l *Ledger) balance(ctx context.Context, id string) (int64, error) {
 }
 
 func (l *Ledger) save(ctx context.Context, x *Entry) error {
-	sink(x.ID)     // from fresh
-	sink(x.Amount) // from message
-	sink(x.At)     // from fresh
+	sink(x.ID)                                                                                                                // from fresh
+	sink(x.Amount)                                                                                                            // from message
+	sink(x.At)                                                                                                                // from fresh
 	_, err := l.db.ExecContext(ctx, `INSERT INTO entries (id, source, amount) VALUES ($1, $2, $3)`, x.ID, x.Source, x.Amount) // columns id=fresh, source=message, amount=message
 	return err
 }
