@@ -107,6 +107,14 @@ func (f *funcFinder) funcsOf(v ssa.Value, depth int) {
 		}
 	case *ssa.Call:
 		f.funcsReturned(x, depth)
+	case *ssa.Extract:
+		f.funcsOf(x.Tuple, depth)
+	case *ssa.Next:
+		if r, ok := x.Iter.(*ssa.Range); ok {
+			f.funcsOf(r.X, depth-1)
+		}
+	case *ssa.Lookup:
+		f.funcsOf(x.X, depth-1)
 	case *ssa.Parameter:
 		if i := slices.Index(x.Parent().Params, x); i >= 0 {
 			f.funcsOfAll(f.p.wide[paramKey(symbolOf(x.Parent()), i)], depth-1)
@@ -154,6 +162,8 @@ func (f *funcFinder) funcsLoaded(x ssa.Value, depth int) {
 	switch a := x.(type) {
 	case *ssa.Alloc, *ssa.FreeVar:
 		f.funcsOf(a, depth-1)
+	case *ssa.IndexAddr:
+		f.funcsOf(a.X, depth-1)
 	case *ssa.FieldAddr:
 		f.funcsOfAll(f.p.wide[ownerOf(a.X.Type())+"."+fieldName(a.X.Type(), a.Field)], depth-1)
 	case *ssa.Global:

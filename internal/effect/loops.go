@@ -287,7 +287,7 @@ func (p *Program) handles(f *Func, acks settled) bool {
 // it handles deliveries there.
 func (p *Program) callsUnknown(f *Func) bool {
 	return slices.ContainsFunc(f.Nodes, func(n *Node) bool {
-		return n != nil && n.Kind <= NodeDefer && n.Entry == nil && n.Dynamic != nil && n.Static == "" &&
+		return n != nil && n.Kind <= NodeDefer && n.Entry == nil && n.Dynamic != nil && n.Static == "" && !n.IsBuiltin() &&
 			slices.ContainsFunc(n.From, func(o *Lineage) bool { return !o.empty() })
 	})
 }
