@@ -44,7 +44,7 @@ func (p *Program) markLoops() {
 // effects and something that settles it.
 func (p *Program) markGiven(f *Func) {
 	acks := p.acks(f, 0)
-	if p.Reach[f.Symbol]&(Writes|Transacts|Outboxes) == 0 && !p.callsUnknown(f) && p.calledByCode(f.Symbol) {
+	if p.Reach[f.Symbol]&(Writes|Transacts|Outboxes) == 0 && !p.callsUnknown(f) && (f.Parent != "" || p.calledByCode(f.Symbol)) {
 		return // a helper that settles, or sends to a dead letter, for its callers
 	}
 	if !acks.any {
@@ -276,11 +276,18 @@ func (p *Program) acksBelow(f *Func, n *Node, depth int) settled {
 	return settled{}
 }
 
-// handles reports whether a loop does anything with its deliveries: acks them, or
-// has an effect.
+// handles reports whether a loop does anything with its deliveries: acks them, has
+// an effect, or gives them to code of the module, whatever that does.
 func (p *Program) handles(f *Func, acks settled) bool {
 	const effects = Writes | Publishes | Outboxes | Transacts | Outside | CallsParam
-	return acks.any || p.Reach[f.Symbol]&effects != 0 || p.callsUnknown(f)
+	return acks.any || p.Reach[f.Symbol]&effects != 0 || p.callsUnknown(f) || p.givesAway(f)
+}
+
+func (p *Program) givesAway(f *Func) bool {
+	return slices.ContainsFunc(f.Nodes, func(n *Node) bool {
+		return n != nil && n.InLoop && n.Kind <= NodeDefer && n.Entry == nil && len(p.runsAny(f, n)) > 0 &&
+			slices.ContainsFunc(n.From, func(o *Lineage) bool { return o.flatBits().Has(FromMessage) })
+	})
 }
 
 // callsUnknown: the function calls a function value with something: whoever uses
