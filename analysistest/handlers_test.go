@@ -90,6 +90,21 @@ func (l *linked) position(p effect.Position) string {
 	return l.place(token.Position{Filename: filepath.FromSlash(p.File), Line: p.Line})
 }
 
+// nodes visits the calls of the packages below a path.
+func (l *linked) nodes(below string, visit func(f *effect.Func, n *effect.Node)) {
+	for _, s := range l.program.Order {
+		f := l.program.Funcs[s]
+		if !strings.HasPrefix(f.Package, below) {
+			continue
+		}
+		for _, n := range f.Nodes {
+			if n != nil {
+				visit(f, n)
+			}
+		}
+	}
+}
+
 func cases(t *testing.T) *linked {
 	t.Helper()
 	l, err := handlerCases()
@@ -151,22 +166,13 @@ func TestColumns(t *testing.T) {
 	l := cases(t)
 	from := effect.NewProvenance(l.program)
 	got := map[string]string{}
-	for _, s := range l.program.Order {
-		f := l.program.Funcs[s]
-		if !strings.HasPrefix(f.Package, "example.org/testdata/handlers/made") {
-			continue
-		}
-		for _, n := range f.Nodes {
-			if n == nil {
-				continue
-			}
-			for i := range n.Effects {
-				if text := columns(from, f, &n.Effects[i]); text != "" {
-					got[l.position(n.Pos)] = text
-				}
+	l.nodes("example.org/testdata/handlers/made", func(f *effect.Func, n *effect.Node) {
+		for i := range n.Effects {
+			if text := columns(from, f, &n.Effects[i]); text != "" {
+				got[l.position(n.Pos)] = text
 			}
 		}
-	}
+	})
 	compareLines(t, got, l.comments("columns"))
 }
 
@@ -197,19 +203,16 @@ func TestProvenance(t *testing.T) {
 	l := cases(t)
 	from := effect.NewProvenance(l.program)
 	got := map[string]string{}
-	for _, s := range l.program.Order {
-		f := l.program.Funcs[s]
-		for _, n := range f.Nodes {
-			if n == nil || n.Text != "sink" || !strings.HasPrefix(f.Package, "example.org/testdata/handlers") {
-				continue
-			}
-			var o *effect.Lineage
-			if len(n.From) > 0 {
-				o = n.From[0]
-			}
-			got[l.position(n.Pos)] = strings.Join(sources(from.Of(f, o)), " ")
+	l.nodes("example.org/testdata/handlers", func(f *effect.Func, n *effect.Node) {
+		if n.Text != "sink" {
+			return
 		}
-	}
+		var o *effect.Lineage
+		if len(n.From) > 0 {
+			o = n.From[0]
+		}
+		got[l.position(n.Pos)] = strings.Join(sources(from.Of(f, o)), " ")
+	})
 	compareLines(t, got, l.comments("from"))
 }
 

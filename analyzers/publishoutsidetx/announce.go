@@ -47,10 +47,7 @@ func names(w flow.Witness, tables bool, words []string) bool {
 	if tables {
 		in = append(in, w.Effect.Names()...)
 	}
-	return slices.ContainsFunc(in, func(n string) bool {
-		l := strings.ToLower(n)
-		return slices.ContainsFunc(words, func(x string) bool { return strings.Contains(l, x) })
-	})
+	return slices.ContainsFunc(in, func(n string) bool { return containsAny(strings.ToLower(n), words) })
 }
 
 // isEventRow: the row that is inserted is itself an event that people read.

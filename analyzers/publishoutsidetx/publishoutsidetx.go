@@ -180,7 +180,7 @@ func carries(e *effect.Effect) bool {
 		return false
 	}
 	for _, c := range e.Statement.Set {
-		if c.From == sqltext.FromParam && !slices.ContainsFunc(markColumns(), func(w string) bool { return strings.Contains(c.Name, w) }) {
+		if c.From == sqltext.FromParam && !containsAny(c.Name, markColumns()) {
 			return true
 		}
 	}
@@ -200,12 +200,11 @@ func isMark(name string) bool {
 	if !strings.HasPrefix(l, "mark") && !strings.HasPrefix(l, "set") && !strings.HasPrefix(l, "update") {
 		return false
 	}
-	for _, w := range []string{"publish", "sent", "dispatch", "deliver", "processed", "notified", "done", "relay", "emitted", "enqueued", "handled", "dead", "failed"} {
-		if strings.Contains(l, w) {
-			return true
-		}
-	}
-	return false
+	return containsAny(l, []string{"publish", "sent", "dispatch", "deliver", "processed", "notified", "done", "relay", "emitted", "enqueued", "handled", "dead", "failed"})
+}
+
+func containsAny(s string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
 }
 
 func outboxWrite(p *flow.Path, ev flow.Event) {

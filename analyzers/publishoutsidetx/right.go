@@ -39,8 +39,7 @@ func noEvent(s *flow.Story) bool {
 		}
 	}
 	return slices.ContainsFunc(names, func(n string) bool {
-		l := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(n))
-		return slices.ContainsFunc(asideWords(), func(w string) bool { return strings.Contains(l, w) })
+		return containsAny(strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(n)), asideWords())
 	})
 }
 

@@ -26,19 +26,6 @@ func (p *Program) configure(h *Handler, makers []*Node) {
 	}
 }
 
-// has reports whether an option is given.
-func (n *Node) has(name string) bool {
-	for _, s := range n.Settings {
-		if s.Name == name {
-			return true
-		}
-	}
-	return false
-}
-
-// complete: nothing of the configuration is hidden.
-func (n *Node) complete() bool { return !n.has(Unset) }
-
 // amqp: the autoAck argument.
 func (n *Node) amqp(h *Handler, name string) {
 	arg := map[string]string{"Consume": "#2", "ConsumeWithContext": "#3", "Get": "#1"}[name]

@@ -73,8 +73,8 @@ func (b *builder) call(i ssa.CallInstruction) *Node {
 	for _, a := range c.Args {
 		n.Args = append(n.Args, b.value(a, valueDepth))
 	}
-	n.Origins = b.origins(c)
-	n.From = b.argumentLineages(c)
+	n.Origins = b.originsOf(operandsOf(c)...)
+	n.From = b.lineages(operandsOf(c))
 	results := c.Signature().Results()
 	for v := range results.Variables() {
 		n.ErrResult = n.ErrResult || isError(v.Type())
@@ -93,15 +93,6 @@ func (b *builder) call(i ssa.CallInstruction) *Node {
 		b.textArgs(n, c)
 	}
 	return n
-}
-
-// argumentLineages are the origins of receiver and arguments.
-func (b *builder) argumentLineages(c *ssa.CallCommon) []*Lineage {
-	args := c.Args
-	if c.IsInvoke() {
-		args = append([]ssa.Value{c.Value}, args...)
-	}
-	return b.lineages(args)
 }
 
 // callee says whom the node calls, as far as it is known without linking.
@@ -161,14 +152,27 @@ func (n *Node) arg(i int) *Value {
 
 // ssaArg is the same for SSA.
 func ssaArg(c *ssa.CallCommon, i int) ssa.Value {
-	if i < 0 {
-		return nil
-	}
-	if !c.IsInvoke() && c.Signature().Recv() != nil {
-		i++
-	}
-	if i < len(c.Args) {
-		return c.Args[i]
+	if _, args := receiverAndArgs(c); i >= 0 && i < len(args) {
+		return args[i]
 	}
 	return nil
+}
+
+// receiverAndArgs are the receiver of a call, nil without one, and its arguments.
+func receiverAndArgs(c *ssa.CallCommon) (recv ssa.Value, args []ssa.Value) {
+	switch {
+	case c.IsInvoke():
+		return c.Value, c.Args
+	case c.Signature().Recv() != nil && len(c.Args) > 0:
+		return c.Args[0], c.Args[1:]
+	}
+	return nil, c.Args
+}
+
+// operandsOf are the receiver and the arguments of a call.
+func operandsOf(c *ssa.CallCommon) []ssa.Value {
+	if c.IsInvoke() {
+		return append([]ssa.Value{c.Value}, c.Args...)
+	}
+	return c.Args
 }

@@ -24,7 +24,9 @@ func (d *deriving) changes(v ssa.Value, out *Lineage) {
 				d.fieldChanges(r, fieldName(v.Type(), r.Field), out)
 			}
 		case *ssa.IndexAddr:
-			d.elementChanges(r, out)
+			for _, x := range storedIn(r) {
+				out.add(d.of(x).flat())
+			}
 		case ssa.CallInstruction:
 			if _, list := v.Type().Underlying().(*types.Slice); !list || hasBody(r) {
 				d.changedBy(r, v, out)
@@ -78,14 +80,6 @@ func (d *deriving) fieldChanges(f *ssa.FieldAddr, name string, out *Lineage) {
 			if !inner.empty() {
 				out.addField(name, inner)
 			}
-		}
-	}
-}
-
-func (d *deriving) elementChanges(x *ssa.IndexAddr, out *Lineage) {
-	for _, r := range *x.Referrers() {
-		if s, ok := r.(*ssa.Store); ok && s.Addr == x {
-			out.add(d.of(s.Val).flat())
 		}
 	}
 }
@@ -252,10 +246,8 @@ func (b *builder) flows() {
 	b.out.Outs = b.outs(b.fn.Params)
 	for i, v := range b.fn.FreeVars {
 		out := &Lineage{}
-		for _, r := range *v.Referrers() {
-			if s, ok := r.(*ssa.Store); ok && s.Addr == v {
-				out.add(b.lineage(s.Val))
-			}
+		for _, x := range storedIn(v) {
+			out.add(b.lineage(x))
 		}
 		b.from.changes(v, out)
 		b.out.FreeOuts = setLineage(b.out.FreeOuts, i, out)

@@ -95,10 +95,7 @@ func (b *builder) data(e *catalog.Entry, c *ssa.CallCommon) Data {
 // params are the arguments from an index on: one by one, and where they can't be
 // told apart, together.
 func (b *builder) params(c *ssa.CallCommon, from int) (list []*Lineage, whole *Lineage) {
-	args := c.Args
-	if !c.IsInvoke() && c.Signature().Recv() != nil && len(args) > 0 {
-		args = args[1:]
-	}
+	_, args := receiverAndArgs(c)
 	if from > len(args) {
 		return nil, nil
 	}
@@ -143,11 +140,7 @@ func elementsOf(v ssa.Value) ([]ssa.Value, bool) {
 	var out []ssa.Value
 	for _, r := range *a.Referrers() {
 		if x, ok := r.(*ssa.IndexAddr); ok {
-			for _, r := range *x.Referrers() {
-				if s, ok := r.(*ssa.Store); ok && s.Addr == x {
-					out = append(out, s.Val)
-				}
-			}
+			out = append(out, storedIn(x)...)
 		}
 	}
 	return out, true
@@ -169,12 +162,7 @@ func (b *builder) clauses(e *catalog.Entry, c *ssa.CallCommon, depth int, v *Dat
 		}
 		v.Clauses = append(v.Clauses, cl)
 	}
-	recv := c.Value
-	if !c.IsInvoke() {
-		if recv = nil; c.Signature().Recv() != nil && len(c.Args) > 0 {
-			recv = c.Args[0]
-		}
-	}
+	recv, _ := receiverAndArgs(c)
 	if call, ok := recv.(*ssa.Call); ok {
 		if above := b.entryOf(call.Common()); above != nil && !slices.Contains([]catalog.Kind{catalog.SQL, catalog.Begin}, above.Kind) {
 			b.clauses(above, call.Common(), depth-1, v)

@@ -26,15 +26,21 @@ const Unset = "?"
 // SettingOf is the value of a setting; known says that it is given, or that it
 // is certain that it isn't.
 func (n *Node) SettingOf(name string) (value string, known bool) {
-	open := false
 	for _, s := range n.Settings {
 		if s.Name == name {
 			return s.Value, s.Value != "?"
 		}
-		open = open || s.Name == Unset
 	}
-	return "", !open
+	return "", n.complete()
 }
+
+// has reports whether a setting is given.
+func (n *Node) has(name string) bool {
+	return slices.ContainsFunc(n.Settings, func(s Setting) bool { return s.Name == name })
+}
+
+// complete: nothing of the configuration is hidden.
+func (n *Node) complete() bool { return !n.has(Unset) }
 
 // configured reports whether the arguments of a call configure how deliveries
 // are acked.
@@ -45,10 +51,7 @@ func configured(e *catalog.Entry) bool {
 // settings reads the configuration that a call is given.
 func (b *builder) settings(c *ssa.CallCommon) []Setting {
 	r := &settingReader{b: b}
-	args := c.Args
-	if !c.IsInvoke() && c.Signature().Recv() != nil && len(args) > 0 {
-		args = args[1:]
-	}
+	_, args := receiverAndArgs(c)
 	for i, a := range args {
 		if k, ok := a.(*ssa.Const); ok {
 			r.add("#"+strconv.Itoa(i), constValue(k).Name)
@@ -135,10 +138,8 @@ func (r *settingReader) fields(prefix string, x ssa.Value, depth int) {
 			continue
 		}
 		name := prefix + fieldName(x.Type(), f.Field)
-		for _, i := range *f.Referrers() {
-			if s, ok := i.(*ssa.Store); ok && s.Addr == f {
-				r.add(name, settingValue(s.Val))
-			}
+		for _, v := range storedIn(f) {
+			r.add(name, settingValue(v))
 		}
 		r.fields(name+".", f, depth) // a struct within the struct
 	}

@@ -18,13 +18,7 @@ type Kept struct {
 // keep notes what is stored in fields and variables of a library's types: that is
 // how a consumer's configuration gets to the loop that reads from it.
 func (b *builder) keep(s *ssa.Store) {
-	key := ""
-	switch a := s.Addr.(type) {
-	case *ssa.FieldAddr:
-		key = ownerOf(a.X.Type()) + "." + fieldName(a.X.Type(), a.Field)
-	case *ssa.Global:
-		key = a.String()
-	}
+	key := placeKey(s.Addr)
 	if key == "" || !b.ofLibrary(s.Val.Type()) {
 		return
 	}

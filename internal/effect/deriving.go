@@ -10,7 +10,7 @@ import (
 	"github.com/deliverylint/deliverylint/internal/catalog"
 )
 
-// deriving finds the origins of a function's values. Memory is read
+// deriving finds the lineages of a function's values. Memory is read
 // flow-insensitively, so a result is a may; a budget bounds each question.
 type deriving struct {
 	b       *builder
@@ -26,7 +26,7 @@ func newDeriving(b *builder) *deriving {
 	return &deriving{b: b, memo: map[ssa.Value]*Lineage{}, pending: map[ssa.Value]bool{}}
 }
 
-// origin is what a value may be made from, nil for one that carries nothing.
+// lineage is what a value may be made from, nil for one that carries nothing.
 func (b *builder) lineage(v ssa.Value) *Lineage {
 	d := b.from
 	d.budget = deriveBudget

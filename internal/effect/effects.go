@@ -169,10 +169,7 @@ func (b *builder) inCache() bool { return strings.Contains(strings.ToLower(b.rec
 
 // constantUpdate: gorm's Update("state", "sent") sets a constant.
 func constantUpdate(c *ssa.CallCommon) bool {
-	args := c.Args
-	if c.Signature().Recv() != nil && !c.IsInvoke() {
-		args = args[1:]
-	}
+	_, args := receiverAndArgs(c)
 	if len(args) != 2 {
 		return false
 	}
@@ -221,14 +218,7 @@ func (b *builder) chainHints(c *ssa.CallCommon, depth int, add func(string)) {
 	if depth == 0 {
 		return
 	}
-	args := c.Args
-	recv := c.Value
-	if !c.IsInvoke() {
-		recv = nil
-		if c.Signature().Recv() != nil && len(args) > 0 {
-			recv, args = args[0], args[1:]
-		}
-	}
+	recv, args := receiverAndArgs(c)
 	for _, a := range args {
 		b.argHint(a, add)
 	}

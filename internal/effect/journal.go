@@ -7,8 +7,8 @@ import (
 )
 
 // isJournal: audit and delivery logs record what happened, inboxes which messages
-// did, counters how often, traces and signs of life that somebody ran; caches and access tokens can be had again. None is a
-// state that an event tells of.
+// did, counters how often, traces and signs of life that somebody ran; caches and
+// access tokens can be had again. None is a state that an event tells of.
 func isJournal(names []string) bool {
 	for _, n := range names {
 		l := strings.ToLower(n)

@@ -280,41 +280,62 @@ func (p *Program) Resolve(n *Node) Target {
 // FuncsFrom are the functions that a value of func type may be; owner is the
 // symbol of the function that the value is in.
 func (p *Program) FuncsFrom(v *Value, owner string) []string {
-	return p.funcsFrom(v, owner, 5)
+	return p.funcsFrom(v, owner, funcDepth)
 }
 
+// funcDepth bounds how far a value of func type is followed.
+const funcDepth = 5
+
 func (p *Program) funcsFrom(v *Value, owner string, depth int) []string {
-	for v != nil && depth > 0 {
-		depth--
-		switch v.Kind {
-		case ValueFunc, ValueClosure:
-			if p.Funcs[v.Name] != nil {
-				return []string{v.Name}
-			}
-			return nil
-		case ValueGlobal:
-			return p.FuncsIn[v.Name]
-		case ValueParam:
-			return p.FuncsIn[paramKey(owner, v.Index)]
-		case ValueField:
-			if v.Name != "[]" && v.Name != "<-" {
-				return p.FuncsIn[v.Owner+"."+v.Name]
-			}
-			v = v.Of[0]
-			continue
-		case ValueCell:
-			v = v.Of[0]
-			continue
-		case ValueChoice:
-			var out []string
-			for _, c := range v.Of {
-				out = append(out, p.funcsFrom(c, owner, depth)...)
-			}
-			return out
-		}
+	v, depth = v.content(depth)
+	if v == nil {
 		return nil
 	}
-	return nil
+	switch v.Kind {
+	case ValueFunc, ValueClosure:
+		if p.Funcs[v.Name] != nil {
+			return []string{v.Name}
+		}
+		return nil
+	case ValueChoice:
+		var out []string
+		for _, c := range v.Of {
+			out = append(out, p.funcsFrom(c, owner, depth)...)
+		}
+		return out
+	}
+	return p.FuncsIn[v.placeKey(owner)]
+}
+
+// content is a value with the variables and lists that hold it taken off, and what
+// is left of a depth; nil if that doesn't suffice.
+func (v *Value) content(depth int) (*Value, int) {
+	for ; v != nil && depth > 0; depth-- {
+		if v.Kind != ValueCell && (v.Kind != ValueField || v.Name != "[]" && v.Name != "<-") {
+			return v, depth - 1
+		}
+		v = v.Of[0]
+	}
+	return nil, 0
+}
+
+// placeKey names the field, variable, parameter or captured variable of the owner
+// that a value is taken from, "" for none.
+func (v *Value) placeKey(owner string) string {
+	if v == nil {
+		return ""
+	}
+	switch v.Kind {
+	case ValueGlobal:
+		return v.Name
+	case ValueParam:
+		return paramKey(owner, v.Index)
+	case ValueFree:
+		return freeKey(owner, v.Index)
+	case ValueField:
+		return v.Owner + "." + v.Name
+	}
+	return ""
 }
 
 func (p *packageBuilder) own(pkg *types.Package) bool {

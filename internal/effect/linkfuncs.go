@@ -43,29 +43,8 @@ func (p *Program) Wide(v *Value, owner string) []string {
 	if out := p.FuncsFrom(v, owner); len(out) > 0 {
 		return out
 	}
-	for range 5 {
-		if v == nil {
-			return nil
-		}
-		switch v.Kind {
-		case ValueGlobal:
-			return p.FuncsWide[v.Name]
-		case ValueParam:
-			return p.FuncsWide[paramKey(owner, v.Index)]
-		case ValueFree:
-			return p.FuncsWide[freeKey(owner, v.Index)]
-		case ValueField:
-			if v.Name != "[]" && v.Name != "<-" {
-				return p.FuncsWide[v.Owner+"."+v.Name]
-			}
-			v = v.Of[0]
-		case ValueCell:
-			v = v.Of[0]
-		default:
-			return nil
-		}
-	}
-	return nil
+	v, _ = v.content(funcDepth)
+	return p.FuncsWide[v.placeKey(owner)]
 }
 
 // funcFinder collects the functions that a value may be.
@@ -134,18 +113,10 @@ func (f *funcFinder) funcsOfAll(vs []ssa.Value, depth int) {
 
 // funcsStored: the elements of an array, or what a variable is set to.
 func (f *funcFinder) funcsStored(a *ssa.Alloc, depth int) {
+	f.funcsOfAll(storedIn(a), depth-1)
 	for _, r := range *a.Referrers() {
-		switch r := r.(type) {
-		case *ssa.Store:
-			if r.Addr == a {
-				f.funcsOf(r.Val, depth-1)
-			}
-		case *ssa.IndexAddr:
-			for _, s := range *r.Referrers() {
-				if st, ok := s.(*ssa.Store); ok {
-					f.funcsOf(st.Val, depth-1)
-				}
-			}
+		if x, ok := r.(*ssa.IndexAddr); ok {
+			f.funcsOfAll(storedIn(x), depth-1)
 		}
 	}
 }
@@ -164,10 +135,8 @@ func (f *funcFinder) funcsLoaded(x ssa.Value, depth int) {
 		f.funcsOf(a, depth-1)
 	case *ssa.IndexAddr:
 		f.funcsOf(a.X, depth-1)
-	case *ssa.FieldAddr:
-		f.funcsOfAll(f.p.wide[ownerOf(a.X.Type())+"."+fieldName(a.X.Type(), a.Field)], depth-1)
-	case *ssa.Global:
-		f.funcsOfAll(f.p.wide[a.String()], depth-1)
+	case *ssa.FieldAddr, *ssa.Global:
+		f.funcsOfAll(f.p.wide[placeKey(a)], depth-1)
 	}
 }
 

@@ -31,16 +31,8 @@ func (n *Node) Shares(o *Node) bool {
 	return slices.ContainsFunc(n.Origins, func(x Origin) bool { return slices.Contains(o.Origins, x) })
 }
 
-// origins are what the arguments of a call derive from; services, handles,
-// contexts and constants are no data.
-func (b *builder) origins(c *ssa.CallCommon) []Origin {
-	vs := c.Args
-	if c.IsInvoke() {
-		vs = append([]ssa.Value{c.Value}, vs...)
-	}
-	return b.originsOf(vs...)
-}
-
+// originsOf are what values derive from; services, handles, contexts and constants
+// are no data.
 func (b *builder) originsOf(vs ...ssa.Value) []Origin {
 	w := originWalk{b: b, seen: map[ssa.Value]bool{}, budget: originBudget}
 	w.all(vs, originDepth+1)
@@ -73,7 +65,7 @@ func (w *originWalk) visit(v ssa.Value, depth int) {
 		case *ssa.MakeClosure:
 			w.all(v.Bindings, depth)
 		case *ssa.Call: // a query under construction
-			w.call(v, depth)
+			w.all(operandsOf(&v.Call), depth)
 		}
 		return
 	}
@@ -84,7 +76,7 @@ func (w *originWalk) visit(v ssa.Value, depth int) {
 		w.add('f', w.b.freeIndex(v))
 	case *ssa.Call:
 		w.add('c', w.b.nodeID(v))
-		w.call(v, depth)
+		w.all(operandsOf(&v.Call), depth)
 	case *ssa.Alloc:
 		w.alloc(v, depth)
 	case *ssa.MakeMap:
@@ -95,13 +87,6 @@ func (w *originWalk) visit(v ssa.Value, depth int) {
 			w.visit(*o, depth-1)
 		}
 	}
-}
-
-func (w *originWalk) call(c *ssa.Call, depth int) {
-	if c.Call.IsInvoke() {
-		w.visit(c.Call.Value, depth-1)
-	}
-	w.all(c.Call.Args, depth)
 }
 
 func (w *originWalk) entries(m *ssa.MakeMap, depth int) {

@@ -91,12 +91,7 @@ func (b *builder) wrappedKey(c *ssa.Call, depth int) Key {
 
 // resultMethodKey: cmd.Err(), row.Scan(&id), future.Get(ctx).
 func (b *builder) resultMethodKey(c *ssa.Call, depth int) Key {
-	var recv ssa.Value
-	if c.Call.IsInvoke() {
-		recv = c.Call.Value
-	} else if fn := c.Call.StaticCallee(); fn != nil && fn.Signature.Recv() != nil && len(c.Call.Args) > 0 {
-		recv = c.Call.Args[0]
-	}
+	recv, _ := receiverAndArgs(&c.Call)
 	if recv == nil || b.hasEntry(c) {
 		return Key{}
 	}

@@ -37,13 +37,6 @@ type paramField struct {
 	field  string
 }
 
-// Call is one call on the way down to a value: Node of Func. The last one is
-// the call that the value belongs to.
-type Call struct {
-	Func *Func
-	Node *Node
-}
-
 // The caps of one question.
 const (
 	maxAsked = 2000
@@ -60,25 +53,6 @@ func NewProvenance(p *Program) *Provenance {
 func (a *Provenance) Of(f *Func, o *Lineage) Sources {
 	a.steps = 0
 	return a.eval(&calling{f: f}, o, 0)
-}
-
-// At is the same for the origin of a value at the last of the calls of a path,
-// with the functions called as the path says. Of what lies above the path, all
-// callers are meant.
-func (a *Provenance) At(path []Call, o *Lineage) Sources {
-	a.steps = 0
-	var c *calling
-	for i, l := range path {
-		next := &calling{f: l.Func}
-		if i > 0 {
-			next.up, next.node = c, path[i-1].Node
-		}
-		c = next
-	}
-	if c == nil {
-		return FromElsewhere
-	}
-	return a.eval(c, o, 0)
 }
 
 // calling is a function and the call that it was entered by, if that is known.

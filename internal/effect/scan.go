@@ -49,13 +49,20 @@ func (p *packageBuilder) scanStore(i *ssa.Store) {
 	if !holdsFunc(i.Val.Type()) {
 		return
 	}
-	switch a := i.Addr.(type) {
-	case *ssa.FieldAddr:
-		key := ownerOf(a.X.Type()) + "." + fieldName(a.X.Type(), a.Field)
+	if key := placeKey(i.Addr); key != "" {
 		p.fields[key] = append(p.fields[key], i.Val)
-	case *ssa.Global:
-		p.fields[a.String()] = append(p.fields[a.String()], i.Val)
 	}
+}
+
+// placeKey names the field or variable of a package at an address, "" for none.
+func placeKey(addr ssa.Value) string {
+	switch a := addr.(type) {
+	case *ssa.FieldAddr:
+		return ownerOf(a.X.Type()) + "." + fieldName(a.X.Type(), a.Field)
+	case *ssa.Global:
+		return a.String()
+	}
+	return ""
 }
 
 // scanUpdate: what is put into a map that a field or variable holds.
@@ -64,12 +71,8 @@ func (p *packageBuilder) scanUpdate(i *ssa.MapUpdate) {
 	if !ok || !holdsFunc(i.Value.Type()) {
 		return
 	}
-	switch a := load.X.(type) {
-	case *ssa.FieldAddr:
-		key := ownerOf(a.X.Type()) + "." + fieldName(a.X.Type(), a.Field)
+	if key := placeKey(load.X); key != "" {
 		p.wide[key] = append(p.wide[key], i.Value)
-	case *ssa.Global:
-		p.wide[a.String()] = append(p.wide[a.String()], i.Value)
 	}
 }
 

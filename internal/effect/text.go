@@ -109,10 +109,11 @@ func capturedStores(v *ssa.FreeVar) []ssa.Value {
 	return out
 }
 
-func storedIn(a *ssa.Alloc) []ssa.Value {
+// storedIn are the values that a function stores at an address.
+func storedIn(addr ssa.Value) []ssa.Value {
 	var out []ssa.Value
-	for _, r := range *a.Referrers() {
-		if s, ok := r.(*ssa.Store); ok && s.Addr == a {
+	for _, r := range *addr.Referrers() {
+		if s, ok := r.(*ssa.Store); ok && s.Addr == addr {
 			out = append(out, s.Val)
 		}
 	}

@@ -29,10 +29,7 @@ func (w *Walker) targets(fr *frame, s *State, n *effect.Node) []target {
 		if t := w.funcTargets(w.eval(fr, s, n.Dynamic, evalDepth)); len(t) > 0 {
 			return t
 		}
-		if t := inTree(w.symbolTargets(w.prog.FuncsFrom(n.Dynamic, fr.f.Symbol)), fr.tree); len(t) > 0 {
-			return t
-		}
-		return w.dispatched(fr, n)
+		return inTree(w.symbolTargets(w.prog.FuncsFrom(n.Dynamic, fr.f.Symbol)), fr.tree)
 	}
 	r := w.prog.Resolve(n)
 	out := w.symbolTargets(r.Symbols)

@@ -7,11 +7,13 @@ import (
 )
 
 // numbersOfC are the Go types of C's own types, as they are on 64-bit systems.
-var numbersOfC = map[string]string{
-	"char": "int8", "schar": "int8", "uchar": "uint8", "short": "int16", "ushort": "uint16", "int": "int32", "uint": "uint32",
-	"long": "int64", "ulong": "uint64", "longlong": "int64", "ulonglong": "uint64", "float": "float32", "double": "float64",
-	"int8_t": "int8", "uint8_t": "uint8", "int16_t": "int16", "uint16_t": "uint16", "int32_t": "int32", "uint32_t": "uint32",
-	"int64_t": "int64", "uint64_t": "uint64", "size_t": "uint64", "ssize_t": "int64", "uintptr_t": "uint64",
+func numbersOfC() map[string]string {
+	return map[string]string{
+		"char": "int8", "schar": "int8", "uchar": "uint8", "short": "int16", "ushort": "uint16", "int": "int32", "uint": "uint32",
+		"long": "int64", "ulong": "uint64", "longlong": "int64", "ulonglong": "uint64", "float": "float32", "double": "float64",
+		"int8_t": "int8", "uint8_t": "uint8", "int16_t": "int16", "uint16_t": "uint16", "int32_t": "int32", "uint32_t": "uint32",
+		"int64_t": "int64", "uint64_t": "uint64", "size_t": "uint64", "ssize_t": "int64", "uintptr_t": "uint64",
+	}
 }
 
 // standInForC puts literals in the place of C constants in constant
@@ -37,8 +39,8 @@ func standInForC(f *ast.File) {
 					}
 				}
 			case *ast.TypeSpec:
-				if name := nameInC(spec.Type); numbersOfC[name] != "" {
-					spec.Type = &ast.Ident{NamePos: spec.Type.Pos(), Name: numbersOfC[name]}
+				if number := numbersOfC()[nameInC(spec.Type)]; number != "" {
+					spec.Type = &ast.Ident{NamePos: spec.Type.Pos(), Name: number}
 				}
 			}
 		}
