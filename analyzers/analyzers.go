@@ -4,6 +4,7 @@ package analyzers
 import (
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/deliverylint/deliverylint/analyzers/earlyack"
 	"github.com/deliverylint/deliverylint/analyzers/publishoutsidetx"
 	"github.com/deliverylint/deliverylint/internal/effect"
 	"github.com/deliverylint/deliverylint/internal/finding"
@@ -38,6 +39,12 @@ func All() []Rule {
 				"after-commit": finding.Error, "dual-write": finding.Error, "inside-tx": finding.Error,
 				"before-write": finding.Error, "outbox-outside-tx": finding.Error,
 			},
+		},
+		{
+			Name: earlyack.Name, Doc: earlyack.Doc,
+			Analyzer: earlyack.Analyzer, New: earlyack.New,
+			Check: earlyack.Check, Trace: earlyack.Trace,
+			Tier: map[string]finding.Tier{"before-effect": finding.Error, "on-failure": finding.Error},
 		},
 	}
 }

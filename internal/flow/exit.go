@@ -25,7 +25,9 @@ type exit struct {
 
 // exit leaves the function with a state and the outcome it returns.
 func (w *Walker) exit(fr *frame, s *State, n *effect.Node, r *result, seen map[string]bool) {
-	e := exit{state: s.clone(), err: s.source(n.Err), bool: s.source(n.Bool), failed: s.failed, expected: s.expected}
+	s = s.clone()
+	w.returned(fr, s, n, s.source(n.Err))
+	e := exit{state: s, err: s.source(n.Err), bool: s.source(n.Bool), failed: s.failed, expected: s.expected}
 	e.state.failed, e.state.expected = false, false
 	for _, v := range n.Results {
 		e.vals = append(e.vals, w.eval(fr, s, v, evalDepth))

@@ -271,6 +271,7 @@ func (w *Walker) edge(fr *frame, s *State, from, i int) *State {
 		}
 	}
 	to := &fr.f.Blocks[b.Succs[i]]
+	w.nextRound(fr, s, from, b.Succs[i])
 	s.round(fr.f, from, b.Succs[i])
 	if len(to.Phis) == 0 {
 		return s

@@ -19,6 +19,9 @@ type Witness struct {
 	Effect *effect.Effect
 	// Dropped says that an error on the way is not looked at.
 	Dropped bool
+	// owner counts the levels from the function that owns what is told, down;
+	// 0 for the function of the story.
+	owner int
 }
 
 // Node is the call in the function that the path is in.

@@ -1,0 +1,129 @@
+package earlyack
+
+import (
+	"fmt"
+	"go/token"
+
+	"github.com/deliverylint/deliverylint/internal/catalog"
+	"github.com/deliverylint/deliverylint/internal/effect"
+	"github.com/deliverylint/deliverylint/internal/finding"
+	"github.com/deliverylint/deliverylint/internal/flow"
+)
+
+// Check walks a whole program and returns what it finds in the target packages.
+// Unless it is nil, capped is called with the functions that were given up on.
+func Check(p *effect.Program, capped func(symbol string)) []finding.Finding {
+	var out []finding.Finding
+	w := flow.NewWalker(p, rule{p})
+	var stories []flow.Story
+	for _, s := range w.Stories() {
+		if right(&s) == "" && p.Own[s.Place().Func.Package] {
+			stories = append(stories, s)
+		}
+	}
+	if capped != nil {
+		for _, symbol := range w.Capped() {
+			capped(symbol)
+		}
+	}
+	told := map[token.Position]bool{}
+	for _, s := range flow.Once(stories) {
+		f := tell(&s)
+		if unwanted(p, &s) == "" && !told[f.Pos] {
+			told[f.Pos] = true
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// Trace walks a program as Check does and records what it meets.
+func Trace(p *effect.Program, t *flow.Trace) {
+	w := flow.NewWalker(p, rule{p})
+	w.Record(t)
+	w.Stories()
+	t.Judge(func(s *flow.Story) string {
+		if why := unwanted(p, s); why != "" {
+			return why
+		}
+		return right(s)
+	})
+}
+
+// unwanted: nobody wants to hear of the place.
+func unwanted(p *effect.Program, s *flow.Story) string {
+	f := s.Place().Func
+	switch {
+	case f.Test:
+		return "test code is not linted"
+	case !p.Targets[f.Package]:
+		return "the package of the call is not among those to lint"
+	case p.Generated[f.Pos.File]:
+		return "the file is generated"
+	}
+	return ""
+}
+
+func tell(s *flow.Story) finding.Finding {
+	at := s.Place()
+	n := at.Node
+	tier, evidence := finding.Error, finding.Proven
+	if e := s.First.Effect; e != nil && e.ByName {
+		tier, evidence = finding.Warning, finding.ByName
+	}
+	return finding.Finding{
+		Rule: Name, Category: s.Category, Tier: tier, Evidence: evidence,
+		Pos:     token.Position{Filename: n.Pos.File, Line: n.Pos.Line, Column: n.Pos.Col},
+		End:     token.Position{Filename: n.Pos.File, Line: n.Pos.EndLine, Column: n.Pos.EndCol},
+		Package: at.Func.Package, Function: at.Func.Name, Callee: n.Text,
+		Message: message(s), Flow: steps(s),
+	}
+}
+
+// message tells the story in one sentence.
+func message(s *flow.Story) string {
+	name := s.Place().Node.Text
+	then := s.Second
+	if s.Category == beforeEffect {
+		return fmt.Sprintf("%s runs before %s: a crash in between loses the message", name, at(s, then))
+	}
+	switch {
+	case then.Effect != nil && then.Effect.Kind == catalog.Ack:
+		return fmt.Sprintf("%s may fail, and %s acks all the same: the message is lost", name, at(s, then))
+	case then.Node().Kind == effect.NodeReturn:
+		return fmt.Sprintf("%s may fail, and the handler returns no error: the message is acked and lost", name)
+	}
+	return fmt.Sprintf("%s may fail, and the next message is read: a later commit passes this one, and it is lost", name)
+}
+
+// at names a call and, in the same file, its line.
+func at(s *flow.Story, w flow.Witness) string {
+	n := w.Node()
+	if n.Pos.File != s.Place().Node.Pos.File {
+		return n.Text
+	}
+	return fmt.Sprintf("%s (line %d)", n.Text, n.Pos.Line)
+}
+
+// steps are the two places in execution order.
+func steps(s *flow.Story) []finding.Step {
+	first := finding.Step{Pos: position(s.Place().Node.Pos), Message: s.Place().Node.Text + " fails"}
+	last := finding.Step{Pos: position(s.Second.Node().Pos), Message: "the message is acked and lost", Crash: true}
+	if s.Category == beforeEffect {
+		first.Message = s.Place().Node.Text + " acks"
+		last.Message = "a crash before " + s.Second.Node().Text + " loses the message"
+	}
+	return []finding.Step{first, last}
+}
+
+func position(p effect.Position) token.Position {
+	return token.Position{Filename: p.File, Line: p.Line, Column: p.Col}
+}
+
+// right says what makes the code of a story right, "" for nothing.
+func right(s *flow.Story) string {
+	if s.Category == beforeEffect && s.Second.Node() == s.First.Node() {
+		return "the two belong to different deliveries"
+	}
+	return ""
+}

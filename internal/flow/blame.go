@@ -1,0 +1,88 @@
+package flow
+
+import (
+	"slices"
+
+	"github.com/deliverylint/deliverylint/internal/catalog"
+	"github.com/deliverylint/deliverylint/internal/effect"
+)
+
+// Returning is a rule that wants to know how functions return: with no error
+// (No), with one (Yes), or as the caller's path will tell.
+type Returning interface {
+	Returned(p *Path, f *effect.Func, err effect.Outcome)
+}
+
+// Rounded is a rule that wants to know when a loop over deliveries goes on to
+// the next one; broker is where they come from, "" if that is not known.
+type Rounded interface {
+	NextRound(p *Path, f *effect.Func, broker string)
+}
+
+// Expected: the path is on the branch of an error that the code knows.
+func (p *Path) Expected() bool { return p.expected }
+
+// Own sets a bit with the witness of another, and makes this function the owner
+// of it: what is told of it is told here.
+func (p *Path) Own(from, to Bits) {
+	w, ok := p.find(-1, from)
+	if !ok {
+		return
+	}
+	if w.owner == 0 {
+		w.owner = len(w.Path)
+	}
+	p.set(-1, to, w)
+}
+
+// Blame tells a story of this function's or a callee's failure that what happens
+// now makes final. Unlike others it is told on the branch of a failed call.
+func (p *Path) Blame(category string, bit Bits) {
+	first, ok := p.find(-1, bit)
+	if !ok || p.Local&bit == 0 {
+		return
+	}
+	p.w.report(p.fr, category, first, p.now, true, p.Local)
+	p.traced(category, -1, bit, true)
+}
+
+func (w *Walker) returned(fr *frame, s *State, n *effect.Node, err effect.Outcome) {
+	if r, ok := w.base.(Returning); ok {
+		r.Returned(w.path(fr, s, n, nil), fr.f, err)
+	}
+}
+
+// nextRound tells the rule of the way back to the head of a loop over deliveries.
+func (w *Walker) nextRound(fr *frame, s *State, from, to int) {
+	r, ok := w.base.(Rounded)
+	if !ok || !slices.Contains(fr.f.Blocks[from].Loops, to) {
+		return
+	}
+	if n, broker := w.receives(fr.f, to); n != nil {
+		r.NextRound(w.path(fr, s, n, nil), fr.f, broker)
+	}
+}
+
+// receives is the node at which a loop takes its next delivery.
+func (w *Walker) receives(f *effect.Func, head int) (node *effect.Node, broker string) {
+	for i := range f.Blocks {
+		if !slices.Contains(f.Blocks[i].Loops, head) {
+			continue
+		}
+		for _, id := range f.Blocks[i].Nodes {
+			n := f.Nodes[id]
+			for j := range n.Effects {
+				if n.Effects[j].Kind == catalog.Receive {
+					return n, n.Effects[j].Broker
+				}
+			}
+			if n.Kind == effect.NodeReceive && node == nil {
+				node = n
+			}
+		}
+	}
+	if node != nil {
+		broker = w.prog.Handlers[f.Symbol].Broker
+	}
+	return node, broker
+}
