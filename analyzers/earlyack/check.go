@@ -125,5 +125,32 @@ func right(s *flow.Story) string {
 	if s.Category == beforeEffect && s.Second.Node() == s.First.Node() {
 		return "the two belong to different deliveries"
 	}
+	switch failed := s.First; {
+	case s.Category == beforeEffect && (s.Second.Journal() || s.Second.Telemetry()):
+		return "what follows the ack is a log or telemetry"
+	case s.Category == beforeEffect:
+	case failed.Journal() || failed.Telemetry():
+		return "what fails is a log or telemetry"
+	case decides(s.Second):
+		return "the code decides by the kind of the error whether to ack"
+	}
 	return ""
+}
+
+// decides: where the ack stands, the delivery may also be given back. Which
+// failures do so is told by conditions that are not followed.
+func decides(ack flow.Witness) bool {
+	for _, l := range ack.Path {
+		for _, n := range l.Func.Nodes {
+			if n == nil {
+				continue
+			}
+			for i := range n.Effects {
+				if k := n.Effects[i].Kind; k == catalog.Nack || k == catalog.Requeue {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }

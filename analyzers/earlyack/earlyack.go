@@ -91,11 +91,14 @@ func (r rule) Returned(p *flow.Path, f *effect.Func, err effect.Outcome) {
 	if p.Expected() {
 		p.Clear(failed | swallowed)
 	}
-	if err == effect.Yes || p.Local&failed == 0 {
+	if p.Local&received != 0 { // what it took, it has settled
+		p.Clear(received | acked | refused)
+	}
+	if err == effect.Yes || err == effect.Unknown && f.ErrResult >= 0 || p.Local&failed == 0 {
 		return
 	}
 	p.Own(failed, swallowed)
-	if h, ok := r.p.Handlers[f.Symbol]; ok && h.Ack == "return" && f.ErrResult >= 0 && !p.Has(refused|applied|acked) {
+	if h, ok := r.p.Handlers[f.Symbol]; ok && h.Ack == "return" && f.ErrResult == 0 && len(f.Returns) == 1 && !p.Has(refused|applied|acked) {
 		p.Blame(onFailure, swallowed)
 	}
 }
@@ -123,6 +126,12 @@ func (rule) Rollback(p *flow.Path, _ int) { p.Clear(applied) }
 
 // Passes are the bits that change what a callee's effects mean.
 func (rule) Passes() flow.Bits { return acked | applied | failed | swallowed | refused | received }
+
+// OneRound are the bits that hold for one delivery of a batch.
+func (rule) OneRound() flow.Bits { return acked | refused }
+
+// Each are the bits of which each place counts.
+func (rule) Each() flow.Bits { return failed | swallowed }
 
 // Durable are the bits of what lasts.
 func (rule) Durable() flow.Bits { return applied | refused }

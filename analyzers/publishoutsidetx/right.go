@@ -2,8 +2,6 @@ package publishoutsidetx
 
 import (
 	"slices"
-	"strings"
-	"unicode"
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/effect"
@@ -16,55 +14,7 @@ func noEvent(s *flow.Story) bool {
 	if s.Category == outsideTx {
 		return false
 	}
-	var names []string
-	for _, l := range s.Other().Path {
-		if isJournal(l.Func.Name) || isJournal(l.Node.Text) {
-			return true // what is written is a log
-		}
-	}
-	path := s.Site().Path
-	for i, l := range path {
-		names = append(names, l.Node.Text)
-		if isJournal(l.Func.Name) || isJournal(l.Node.Text) {
-			return true
-		}
-		for j, a := range l.Node.Args {
-			if a.Kind == effect.ValueConst {
-				names = append(names, a.Name)
-			}
-			// the payload of a wrapper that takes any
-			if i+1 < len(path) && j < len(path[i+1].Func.Params) && path[i+1].Func.Params[j].Type != a.Type {
-				names = append(names, a.Type)
-			}
-		}
-	}
-	return slices.ContainsFunc(names, func(n string) bool {
-		return containsAny(strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(n)), asideWords())
-	})
-}
-
-// isJournal: a publisher of log or audit entries.
-func isJournal(name string) bool {
-	for w := range strings.FieldsFuncSeq(name, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		l := strings.ToLower(w)
-		if strings.HasPrefix(l, "audit") || strings.HasSuffix(l, "audit") {
-			return true
-		}
-		if rest, ok := strings.CutPrefix(w, "Log"); ok && rest != "" && unicode.IsUpper(rune(rest[0])) {
-			return true
-		}
-		if i := strings.Index(w, "Log"); i > 0 && (i+3 == len(w) || unicode.IsUpper(rune(w[i+3])) || w[i+3:] == "s") {
-			return true
-		}
-		if rest, ok := strings.CutPrefix(w, "log"); ok && rest != "" && unicode.IsUpper(rune(rest[0])) {
-			return true
-		}
-	}
-	return false
-}
-
-func asideWords() []string {
-	return []string{"dlq", "deadletter", "telemetry", "metric", "payloadtracker", "heartbeat", "invalidat"}
+	return s.Other().Journal() || s.Site().Journal() || s.Site().Telemetry() || s.Site().DeadLetter()
 }
 
 // polled: a poller publishes the rows of the written table that were missed. It

@@ -2,6 +2,7 @@ package effect
 
 import (
 	"go/token"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -73,7 +74,7 @@ func (b *builder) callKey(c *ssa.Call, isB bool, depth int) Key {
 // wrappedKey: errors.Wrap(err, "...") is nil where err is.
 func (b *builder) wrappedKey(c *ssa.Call, depth int) Key {
 	fn := c.Call.StaticCallee()
-	if fn == nil || fn.Blocks != nil || b.hasEntry(c) {
+	if fn == nil || fn.Blocks != nil && !strings.Contains(strings.ToLower(fn.Name()), "wrap") || b.hasEntry(c) {
 		return Key{}
 	}
 	for _, a := range c.Call.Args {
@@ -240,10 +241,34 @@ func (b *builder) predicateKey(c *ssa.Call, depth int) Key {
 		return Key{}
 	}
 	fn := c.Call.StaticCallee()
-	if fn == nil || len(c.Call.Args) == 0 || !isError(c.Call.Args[0].Type()) {
+	if fn == nil || len(c.Call.Args) == 0 {
 		return Key{}
 	}
-	return b.key(c.Call.Args[0], depth-1)
+	if x := c.Call.Args[0]; isError(x.Type()) {
+		return b.key(x, depth-1)
+	} else if fn.Pkg != nil && fn.Pkg.Pkg.Path() == "strings" {
+		return b.kindKey(x, depth-1)
+	}
+	return Key{}
+}
+
+// kindKey: what tells errors apart by their text or code is about the error:
+// err.Error(), status.Code(err).
+func (b *builder) kindKey(v ssa.Value, depth int) Key {
+	c, ok := v.(*ssa.Call)
+	if !ok {
+		return Key{}
+	}
+	if c.Call.IsInvoke() {
+		if c.Call.Method.Name() == "Error" && isError(c.Call.Value.Type()) {
+			return b.key(c.Call.Value, depth-1)
+		}
+		return Key{}
+	}
+	if fn := c.Call.StaticCallee(); fn != nil && len(c.Call.Args) == 1 && isError(c.Call.Args[0].Type()) && !isError(c.Type()) {
+		return b.key(c.Call.Args[0], depth-1)
+	}
+	return Key{}
 }
 
 func (b *builder) compare(x *ssa.BinOp, depth int) *Cond {
@@ -261,6 +286,8 @@ func (b *builder) compare(x *ssa.BinOp, depth int) *Cond {
 		out.Key = b.key(v, depth-1)
 	case isError(v.Type()): // err == sql.ErrNoRows
 		out.Key, out.OnTrue, out.OnFalse = b.key(v, depth-1), Yes, Unknown
+	case ok && k.Value != nil && !isBool(v.Type()): // status.Code(err) == codes.NotFound
+		out.Key, out.OnTrue, out.OnFalse = b.kindKey(v, depth-1), Yes, Unknown
 	case ok && k.Value == nil && b.classes.carries(v.Type(), carryDepth):
 		out.Value = b.value(v, valueDepth)
 	case ok && k.Value != nil && isBool(v.Type()):

@@ -19,30 +19,43 @@ type Rounded interface {
 	NextRound(p *Path, f *effect.Func, broker string)
 }
 
+// Plural is a rule that names the bits of which each place is a story of its
+// own: a loop over deliveries calls any of the handlers.
+type Plural interface{ Each() Bits }
+
 // Expected: the path is on the branch of an error that the code knows.
 func (p *Path) Expected() bool { return p.expected }
 
 // Own sets a bit with the witness of another, and makes this function the owner
 // of it: what is told of it is told here.
 func (p *Path) Own(from, to Bits) {
-	w, ok := p.find(-1, from)
-	if !ok {
-		return
+	var owned witnesses
+	for _, x := range p.witness {
+		if x.scoped == (scoped{-1, from}) {
+			x.bit = to
+			if x.owner == 0 {
+				x.owner = len(x.Path)
+			}
+			owned = append(owned, x)
+		}
 	}
-	if w.owner == 0 {
-		w.owner = len(w.Path)
+	if len(owned) > 0 {
+		p.Local |= to
+		p.witness.merge(owned, to)
 	}
-	p.set(-1, to, w)
 }
 
 // Blame tells a story of this function's or a callee's failure that what happens
 // now makes final. Unlike others it is told on the branch of a failed call.
 func (p *Path) Blame(category string, bit Bits) {
-	first, ok := p.find(-1, bit)
-	if !ok || p.Local&bit == 0 {
+	if p.Local&bit == 0 {
 		return
 	}
-	p.w.report(p.fr, category, first, p.now, true, p.Local)
+	for _, x := range p.witness {
+		if x.scoped == (scoped{-1, bit}) {
+			p.w.report(p.fr, category, x.Witness, p.now, true, p.Local)
+		}
+	}
 	p.traced(category, -1, bit, true)
 }
 

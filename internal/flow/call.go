@@ -232,7 +232,12 @@ func (w *Walker) unknownCall(fr *frame, s *State, n *effect.Node) []*State {
 			if a.Kind == effect.ValueClosure {
 				t.cells = a.Of
 			}
-			out = append(out, w.invoke(fr, s, n, t, make([]av, len(t.f.Params)))...)
+			for _, x := range w.invoke(fr, s, n, t, make([]av, len(t.f.Params))) {
+				// errgroup's Go: another call returns the error
+				if n.ErrResult || t.f.ErrResult < 0 || x.outcomeOf(effect.Key{Kind: 'c', A: n.ID}) != effect.Yes {
+					out = append(out, x)
+				}
+			}
 		}
 		if len(out) > 0 {
 			return w.unique(out)

@@ -24,7 +24,7 @@ type exit struct {
 }
 
 // exit leaves the function with a state and the outcome it returns.
-func (w *Walker) exit(fr *frame, s *State, n *effect.Node, r *result, seen map[string]bool) {
+func (w *Walker) exit(fr *frame, s *State, n *effect.Node, r *result, seen map[string]int) {
 	s = s.clone()
 	w.returned(fr, s, n, s.source(n.Err))
 	e := exit{state: s, err: s.source(n.Err), bool: s.source(n.Bool), failed: s.failed, expected: s.expected}
@@ -48,10 +48,11 @@ func (w *Walker) exit(fr *frame, s *State, n *effect.Node, r *result, seen map[s
 	for _, a := range e.vals {
 		a.write(&b)
 	}
-	if seen[b.String()] {
+	if i, ok := seen[b.String()]; ok {
+		r.exits[i].state.witness.merge(e.state.witness, w.plural)
 		return
 	}
-	seen[b.String()] = true
+	seen[b.String()] = len(r.exits)
 	r.exits = append(r.exits, e)
 }
 

@@ -106,7 +106,9 @@ func (w *Walker) takeWitnesses(out *State, fr *frame, n *effect.Node, id, innerI
 			continue
 		}
 		k.tx = id
-		if _, ok := out.witness.get(k); !ok || k.bit&w.nearest != 0 {
+		if k.tx < 0 && k.bit&w.plural != 0 {
+			out.witness.merge(witnesses{{k, through(fr, n, inner)}}, w.plural)
+		} else if _, ok := out.witness.get(k); !ok || k.bit&w.nearest != 0 {
 			out.witness.put(k, through(fr, n, inner), w.nearest)
 		}
 	}

@@ -6,6 +6,10 @@ import (
 	"github.com/deliverylint/deliverylint/internal/effect"
 )
 
+// Momentary is a rule that names the bits which are true of one round of a loop
+// alone.
+type Momentary interface{ OneRound() Bits }
+
 // Earlier are the bits that earlier rounds of the loops that the path is in have
 // set.
 func (s *State) Earlier() Bits {
@@ -28,7 +32,7 @@ func (l *loop) take(txs []Tx) {
 // round keeps the rounds of a loop apart when a path goes from one block to
 // another. On the way back to the head, what the round did is set aside; on the
 // way out of the loop it counts again.
-func (s *State) round(f *effect.Func, from, to int) {
+func (s *State) round(f *effect.Func, from, to int, momentary Bits) {
 	in, out := f.Blocks[to].Loops, f.Blocks[from].Loops
 	for i := len(s.loops) - 1; i >= 0; i-- { // loops left
 		if l := s.loops[i]; !slices.Contains(in, l.head) {
@@ -53,7 +57,7 @@ func (s *State) round(f *effect.Func, from, to int) {
 	for i := range s.loops { // the next round
 		l := &s.loops[i]
 		if l.head == to && slices.Contains(out, l.head) {
-			l.aged |= s.Local &^ l.before
+			l.aged |= s.Local &^ l.before &^ momentary
 			s.Local &= l.before
 			l.take(s.Txs)
 			for k := range l.txs {

@@ -28,7 +28,11 @@ type Walker struct {
 	durable Bits
 	nearest Bits
 	answers Bits
-	spent   int
+	// oneRound are the bits that the next round of a loop forgets for good.
+	oneRound Bits
+	// plural are the bits of which each witness counts.
+	plural Bits
+	spent  int
 	// base is the rule itself, under what records its steps.
 	base    Rule
 	memo    map[string]*result
@@ -70,8 +74,16 @@ func NewWalker(p *effect.Program, r Rule) *Walker {
 	if x, ok := r.(Keeper); ok {
 		nearest, answers = x.Nearest(), x.Answers()
 	}
+	oneRound, plural := Bits(0), Bits(0)
+	if x, ok := r.(Momentary); ok {
+		oneRound = x.OneRound()
+	}
+	if x, ok := r.(Plural); ok {
+		plural = x.Each()
+	}
 	return &Walker{
-		passes: passes, durable: durable, nearest: nearest, answers: answers, base: r, prog: p, rule: r, memo: map[string]*result{}, active: map[string]int{}, entries: map[string]int{},
+		oneRound: oneRound, plural: plural, nearest: nearest, answers: answers,
+		passes: passes, durable: durable, base: r, prog: p, rule: r, memo: map[string]*result{}, active: map[string]int{}, entries: map[string]int{},
 		visited: map[string]bool{}, cost: map[string]int{}, lives: map[string][]map[effect.Key]bool{}, stories: map[storyKey]Story{}, roots: map[string][]exit{},
 		texts: map[givenKey][]effect.Effect{}, capped: map[string]bool{}, pickers: map[string]bool{},
 	}
@@ -163,7 +175,7 @@ func (w *Walker) blocks(fr *frame, s *State) *result {
 	}
 	live := w.live(fr.f)
 	seen := make([]map[string]bool, len(fr.f.Blocks))
-	exits := map[string]bool{}
+	exits := map[string]int{}
 	work := []item{{0, s.clone()}}
 	steps := 0
 	for len(work) > 0 {
@@ -190,7 +202,7 @@ func (w *Walker) blocks(fr *frame, s *State) *result {
 }
 
 // block runs one state through one block.
-func (w *Walker) block(fr *frame, it item, r *result, exits map[string]bool) []item {
+func (w *Walker) block(fr *frame, it item, r *result, exits map[string]int) []item {
 	b := &fr.f.Blocks[it.block]
 	states := []*State{it.state}
 	for _, id := range b.Nodes {
@@ -225,7 +237,7 @@ func (w *Walker) block(fr *frame, it item, r *result, exits map[string]bool) []i
 	return out
 }
 
-// unique merges equal states; of their witnesses the nearest stay.
+// unique merges equal states; of their witnesses the nearest stay, or all.
 func (w *Walker) unique(states []*State) []*State {
 	if len(states) < 2 {
 		return states
@@ -236,6 +248,7 @@ func (w *Walker) unique(states []*State) []*State {
 		k := s.key()
 		if first := seen[k]; first != nil {
 			first.witness.near(s.witness, w.nearest)
+			first.witness.merge(s.witness, w.plural)
 			continue
 		}
 		seen[k] = s
@@ -266,13 +279,14 @@ func (w *Walker) edge(fr *frame, s *State, from, i int) *State {
 				return nil
 			}
 			s.setOutcome(c.Key, want)
-			s.failed = s.failed || want == effect.Yes && !c.Key.Bool
-			s.expected = s.expected || want == effect.Yes && c.OnTrue == effect.Yes && c.OnFalse == effect.Unknown
+			if want == effect.Yes && !c.Key.Bool { // the last failure decides
+				s.failed, s.expected = true, c.OnTrue == effect.Yes && c.OnFalse == effect.Unknown
+			}
 		}
 	}
 	to := &fr.f.Blocks[b.Succs[i]]
 	w.nextRound(fr, s, from, b.Succs[i])
-	s.round(fr.f, from, b.Succs[i])
+	s.round(fr.f, from, b.Succs[i], w.oneRound)
 	if len(to.Phis) == 0 {
 		return s
 	}

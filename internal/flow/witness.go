@@ -124,6 +124,33 @@ func (ws witnesses) near(other witnesses, nearest Bits) {
 	}
 }
 
+// merge takes over the witnesses that another path to the same state has of
+// some bits: there each failure is a story of its own.
+func (ws *witnesses) merge(from witnesses, bits Bits) {
+	for _, x := range from {
+		if x.tx < 0 && x.bit&bits != 0 && !ws.has(x) && len(*ws) < maxWitnesses {
+			*ws = append(*ws, x)
+		}
+	}
+}
+
+// maxWitnesses bounds the witnesses kept of a path.
+const maxWitnesses = 64
+
+func (ws witnesses) has(x witnessed) bool {
+	return slices.ContainsFunc(ws, func(y witnessed) bool {
+		return y.scoped == x.scoped && y.place() == x.place()
+	})
+}
+
+// place is the call that a story of the witness would point at.
+func (w Witness) place() *effect.Node {
+	if len(w.Path) == 0 {
+		return nil
+	}
+	return w.Path[max(len(w.Path)-max(w.owner, 1), 0)].Node
+}
+
 func (ws *witnesses) drop(gone func(scoped) bool) {
 	*ws = slices.DeleteFunc(*ws, func(x witnessed) bool { return gone(x.scoped) })
 }

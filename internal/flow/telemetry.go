@@ -1,0 +1,70 @@
+package flow
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/deliverylint/deliverylint/internal/effect"
+)
+
+// This file tells by names what a call is for. A name is the last resort, and
+// here it only ever silences.
+
+// Journal: the calls write or publish log or audit entries.
+func (w Witness) Journal() bool {
+	return slices.ContainsFunc(w.Path, func(l Level) bool { return isJournal(l.Func.Name) || isJournal(l.Node.Text) })
+}
+
+// Telemetry: the calls publish measurements, or tell caches to forget.
+func (w Witness) Telemetry() bool {
+	return w.named("telemetry", "metric", "payloadtracker", "heartbeat", "invalidat")
+}
+
+// DeadLetter: the calls put a message away that can't be handled.
+func (w Witness) DeadLetter() bool { return w.named("dlq", "deadletter") }
+
+// named reports whether a call, a constant argument or the type of a payload has
+// one of the words in its name.
+func (w Witness) named(words ...string) bool {
+	return slices.ContainsFunc(w.names(), func(n string) bool {
+		l := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(n))
+		return slices.ContainsFunc(words, func(x string) bool { return strings.Contains(l, x) })
+	})
+}
+
+func (w Witness) names() []string {
+	var names []string
+	for i, l := range w.Path {
+		names = append(names, l.Node.Text)
+		for j, a := range l.Node.Args {
+			if a.Kind == effect.ValueConst {
+				names = append(names, a.Name)
+			}
+			// the payload of a wrapper that takes any
+			if i+1 < len(w.Path) && j < len(w.Path[i+1].Func.Params) && w.Path[i+1].Func.Params[j].Type != a.Type {
+				names = append(names, a.Type)
+			}
+		}
+	}
+	return names
+}
+
+func isJournal(name string) bool {
+	for w := range strings.FieldsFuncSeq(name, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		l := strings.ToLower(w)
+		if strings.HasPrefix(l, "audit") || strings.HasSuffix(l, "audit") {
+			return true
+		}
+		if rest, ok := strings.CutPrefix(w, "Log"); ok && rest != "" && unicode.IsUpper(rune(rest[0])) {
+			return true
+		}
+		if i := strings.Index(w, "Log"); i > 0 && (i+3 == len(w) || unicode.IsUpper(rune(w[i+3])) || w[i+3:] == "s") {
+			return true
+		}
+		if rest, ok := strings.CutPrefix(w, "log"); ok && rest != "" && unicode.IsUpper(rune(rest[0])) {
+			return true
+		}
+	}
+	return false
+}
