@@ -130,6 +130,9 @@ func (rule) Passes() flow.Bits { return acked | applied | failed | swallowed | r
 // OneRound are the bits that hold for one delivery of a batch.
 func (rule) OneRound() flow.Bits { return acked | refused }
 
+// KnowsKinds: what the code does about an error it knows is meant.
+func (rule) KnowsKinds() {}
+
 // Each are the bits of which each place counts.
 func (rule) Each() flow.Bits { return failed | swallowed }
 

@@ -108,6 +108,8 @@ const (
 type Cond struct {
 	Key             Key
 	OnTrue, OnFalse Outcome
+	// Kind: an error is told from others by its code, or with Text by its text.
+	Kind, Text bool
 	// Value is a handle that is compared with nil, or asserted to be there:
 	// Yes says that it is.
 	Value *Value

@@ -202,11 +202,11 @@ func (b *builder) cond(v ssa.Value, depth int) *Cond {
 			if c == nil {
 				return nil
 			}
-			return &Cond{Key: c.Key, OnTrue: c.OnFalse, OnFalse: c.OnTrue, Value: c.Value}
+			return &Cond{Key: c.Key, OnTrue: c.OnFalse, OnFalse: c.OnTrue, Value: c.Value, Kind: c.Kind, Text: c.Text}
 		}
 	case *ssa.Call:
-		if k := b.predicateKey(x, depth); k.Kind != 0 {
-			return &Cond{Key: k, OnTrue: Yes}
+		if k, kind := b.predicateKey(x, depth); k.Kind != 0 {
+			return &Cond{Key: k, OnTrue: Yes, Kind: kind, Text: kind}
 		}
 	}
 	if c := b.asserted(v); c != nil {
@@ -236,20 +236,20 @@ func (b *builder) asserted(v ssa.Value) *Cond {
 }
 
 // predicateKey: errors.Is(err, X), isDuplicate(err): true says that err is one.
-func (b *builder) predicateKey(c *ssa.Call, depth int) Key {
+func (b *builder) predicateKey(c *ssa.Call, depth int) (k Key, kind bool) {
 	if !isBool(c.Type()) || c.Call.IsInvoke() || b.hasEntry(c) {
-		return Key{}
+		return Key{}, false
 	}
 	fn := c.Call.StaticCallee()
 	if fn == nil || len(c.Call.Args) == 0 {
-		return Key{}
+		return Key{}, false
 	}
 	if x := c.Call.Args[0]; isError(x.Type()) {
-		return b.key(x, depth-1)
+		return b.key(x, depth-1), false
 	} else if fn.Pkg != nil && fn.Pkg.Pkg.Path() == "strings" {
-		return b.kindKey(x, depth-1)
+		return b.kindKey(x, depth-1), true
 	}
-	return Key{}
+	return Key{}, false
 }
 
 // kindKey: what tells errors apart by their text or code is about the error:
@@ -287,7 +287,7 @@ func (b *builder) compare(x *ssa.BinOp, depth int) *Cond {
 	case isError(v.Type()): // err == sql.ErrNoRows
 		out.Key, out.OnTrue, out.OnFalse = b.key(v, depth-1), Yes, Unknown
 	case ok && k.Value != nil && !isBool(v.Type()): // status.Code(err) == codes.NotFound
-		out.Key, out.OnTrue, out.OnFalse = b.kindKey(v, depth-1), Yes, Unknown
+		out.Key, out.OnTrue, out.OnFalse, out.Kind = b.kindKey(v, depth-1), Yes, Unknown, true
 	case ok && k.Value == nil && b.classes.carries(v.Type(), carryDepth):
 		out.Value = b.value(v, valueDepth)
 	case ok && k.Value != nil && isBool(v.Type()):

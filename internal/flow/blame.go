@@ -23,6 +23,10 @@ type Rounded interface {
 // own: a loop over deliveries calls any of the handlers.
 type Plural interface{ Each() Bits }
 
+// Kinds is a rule to which an error that is told from others by its text or code
+// is as well known as a sentinel.
+type Kinds interface{ KnowsKinds() }
+
 // Expected: the path is on the branch of an error that the code knows.
 func (p *Path) Expected() bool { return p.expected }
 

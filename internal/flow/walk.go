@@ -23,16 +23,8 @@ const (
 type Walker struct {
 	prog *effect.Program
 	rule Rule
-	// passes are the bits of the path that callees are told of.
-	passes  Bits
-	durable Bits
-	nearest Bits
-	answers Bits
-	// oneRound are the bits that the next round of a loop forgets for good.
-	oneRound Bits
-	// plural are the bits of which each witness counts.
-	plural Bits
-	spent  int
+	masks
+	spent int
 	// base is the rule itself, under what records its steps.
 	base    Rule
 	memo    map[string]*result
@@ -55,35 +47,10 @@ type Walker struct {
 // some paths through them nothing is known of what they do.
 func (w *Walker) Capped() []string { return slices.Sorted(maps.Keys(w.capped)) }
 
-// Frugal is a rule that names the bits of a path on which what a callee does
-// depends; the fewer, the fewer entries.
-//
-// Durable are the bits that say that something lasting was done.
-type Frugal interface {
-	Passes() Bits
-	Durable() Bits
-}
-
 // NewWalker returns a walker of p for a rule.
 func NewWalker(p *effect.Program, r Rule) *Walker {
-	passes, durable := ^Bits(0), Bits(0)
-	if x, ok := r.(Frugal); ok {
-		passes, durable = x.Passes(), x.Durable()
-	}
-	nearest, answers := Bits(0), Bits(0)
-	if x, ok := r.(Keeper); ok {
-		nearest, answers = x.Nearest(), x.Answers()
-	}
-	oneRound, plural := Bits(0), Bits(0)
-	if x, ok := r.(Momentary); ok {
-		oneRound = x.OneRound()
-	}
-	if x, ok := r.(Plural); ok {
-		plural = x.Each()
-	}
 	return &Walker{
-		oneRound: oneRound, plural: plural, nearest: nearest, answers: answers,
-		passes: passes, durable: durable, base: r, prog: p, rule: r, memo: map[string]*result{}, active: map[string]int{}, entries: map[string]int{},
+		masks: masksOf(r), base: r, prog: p, rule: r, memo: map[string]*result{}, active: map[string]int{}, entries: map[string]int{},
 		visited: map[string]bool{}, cost: map[string]int{}, lives: map[string][]map[effect.Key]bool{}, stories: map[storyKey]Story{}, roots: map[string][]exit{},
 		texts: map[givenKey][]effect.Effect{}, capped: map[string]bool{}, pickers: map[string]bool{},
 	}
@@ -280,7 +247,9 @@ func (w *Walker) edge(fr *frame, s *State, from, i int) *State {
 			}
 			s.setOutcome(c.Key, want)
 			if want == effect.Yes && !c.Key.Bool { // the last failure decides
-				s.failed, s.expected = true, c.OnTrue == effect.Yes && c.OnFalse == effect.Unknown
+				known := c.OnTrue == effect.Unknown || c.OnFalse == effect.Unknown
+				s.failed = !(known && c.Text) || w.kinds // the code's own word is an answer, no failure
+				s.expected = known && (w.kinds || !c.Kind)
 			}
 		}
 	}

@@ -37,6 +37,9 @@ func (w Witness) Node() *effect.Node {
 // the call inside it. A goroutine's literal is the place also where a function
 // of the same package between spawns it.
 func (w Witness) Depth() int {
+	if w.owner > 0 {
+		return max(len(w.Path)-w.owner, 0)
+	}
 	depth := 0
 	for i := 1; i < len(w.Path); i++ {
 		if w.Path[i].Func.Parent == w.Path[depth].Func.Symbol {
@@ -139,16 +142,8 @@ const maxWitnesses = 64
 
 func (ws witnesses) has(x witnessed) bool {
 	return slices.ContainsFunc(ws, func(y witnessed) bool {
-		return y.scoped == x.scoped && y.place() == x.place()
+		return y.scoped == x.scoped && len(x.Path) > 0 && len(y.Path) > 0 && y.Place().Node == x.Place().Node
 	})
-}
-
-// place is the call that a story of the witness would point at.
-func (w Witness) place() *effect.Node {
-	if len(w.Path) == 0 {
-		return nil
-	}
-	return w.Path[max(len(w.Path)-max(w.owner, 1), 0)].Node
 }
 
 func (ws *witnesses) drop(gone func(scoped) bool) {
