@@ -27,7 +27,7 @@ func Check(p *effect.Program, capped func(symbol string)) []finding.Finding {
 		}
 	}
 	told := map[token.Position]bool{}
-	for _, s := range flow.Once(stories) {
+	for _, s := range flow.Once(stories, stories) {
 		f := tell(&s)
 		if unwanted(p, &s) == "" && !told[f.Pos] {
 			told[f.Pos] = true
