@@ -14,10 +14,12 @@ import (
 // Unless it is nil, capped is called with the functions that were given up on.
 func Check(p *effect.Program, capped func(symbol string)) []finding.Finding {
 	var out []finding.Finding
-	w := flow.NewWalker(p, rule{p})
+	w := flow.NewWalker(p, newRule(p))
+	all := w.Stories()
+	excused := excuses(all)
 	var stories []flow.Story
-	for _, s := range w.Stories() {
-		if right(&s) == "" && p.Own[s.Place().Func.Package] {
+	for _, s := range all {
+		if right(&s, excused) == "" && p.Own[s.Place().Func.Package] {
 			stories = append(stories, s)
 		}
 	}
@@ -37,16 +39,31 @@ func Check(p *effect.Program, capped func(symbol string)) []finding.Finding {
 	return out
 }
 
+// excuses are the places whose failure the code makes up for: on some path another
+// effect of the same delivery comes about after it. What failed is then a step
+// that the rest does not depend on, or the answer to the failure is stored.
+func excuses(stories []flow.Story) map[*effect.Node]bool {
+	out := map[*effect.Node]bool{}
+	for i := range stories {
+		if stories[i].Category == madeUp {
+			out[stories[i].Place().Node] = true
+		}
+	}
+	return out
+}
+
+func newRule(p *effect.Program) rule { return rule{p, effect.NewProvenance(p)} }
+
 // Trace walks a program as Check does and records what it meets.
 func Trace(p *effect.Program, t *flow.Trace) {
-	w := flow.NewWalker(p, rule{p})
+	w := flow.NewWalker(p, newRule(p))
 	w.Record(t)
-	w.Stories()
+	excused := excuses(w.Stories())
 	t.Judge(func(s *flow.Story) string {
 		if why := unwanted(p, s); why != "" {
 			return why
 		}
-		return right(s)
+		return right(s, excused)
 	})
 }
 
@@ -84,8 +101,16 @@ func tell(s *flow.Story) finding.Finding {
 func message(s *flow.Story) string {
 	name := s.Place().Node.Text
 	then := s.Second
-	if s.Category == beforeEffect {
-		return fmt.Sprintf("%s runs before %s: a crash in between loses the message", name, at(s, then))
+	switch s.Category {
+	case beforeEffect:
+		if s.AtFirst {
+			return fmt.Sprintf("%s runs before %s: a crash in between loses the message", name, at(s, then))
+		}
+		return fmt.Sprintf("%s runs while %s may still handle the message: a crash loses it", name, at(s, s.First))
+	case autoAck:
+		return fmt.Sprintf("%s takes messages that are acked by themselves, before %s: a crash or a failure loses them", name, at(s, then))
+	case outOfOrder:
+		return fmt.Sprintf("%s runs in a goroutine of its own for each message: it commits earlier ones too that are not done", name)
 	}
 	switch {
 	case then.Effect != nil && then.Effect.Kind == catalog.Ack:
@@ -109,9 +134,17 @@ func at(s *flow.Story, w flow.Witness) string {
 func steps(s *flow.Story) []finding.Step {
 	first := finding.Step{Pos: position(s.Place().Node.Pos), Message: s.Place().Node.Text + " fails"}
 	last := finding.Step{Pos: position(s.Second.Node().Pos), Message: "the message is acked and lost", Crash: true}
-	if s.Category == beforeEffect {
+	switch s.Category {
+	case beforeEffect, autoAck:
 		first.Message = s.Place().Node.Text + " acks"
 		last.Message = "a crash before " + s.Second.Node().Text + " loses the message"
+		if !s.AtFirst {
+			first = finding.Step{Pos: position(s.First.Node().Pos), Message: s.First.Node().Text + " hands the message on"}
+			last = finding.Step{Pos: position(s.Place().Node.Pos), Message: s.Place().Node.Text + " acks: a crash loses the message", Crash: true}
+		}
+	case outOfOrder:
+		first = finding.Step{Pos: position(s.First.Node().Pos), Message: "a goroutine handles each message"}
+		last = finding.Step{Pos: position(s.Place().Node.Pos), Message: "a crash loses earlier messages that are not done", Crash: true}
 	}
 	return []finding.Step{first, last}
 }
@@ -121,14 +154,21 @@ func position(p effect.Position) token.Position {
 }
 
 // right says what makes the code of a story right, "" for nothing.
-func right(s *flow.Story) string {
+func right(s *flow.Story, excused map[*effect.Node]bool) string {
+	if s.Category == madeUp {
+		return "it says that a failure is made up for"
+	}
 	if s.Category == beforeEffect && s.Second.Node() == s.First.Node() {
 		return "the two belong to different deliveries"
 	}
 	switch failed := s.First; {
-	case s.Category == beforeEffect && (s.Second.Journal() || s.Second.Telemetry()):
+	case (s.Category == beforeEffect || s.Category == autoAck) && (s.Second.Journal() || s.Second.Telemetry()):
 		return "what follows the ack is a log or telemetry"
-	case s.Category == beforeEffect:
+	case s.Category != onFailure:
+	case failed.Dropped && !failed.DeadLetter():
+		return "nobody looks at its error"
+	case excused[s.Place().Node]:
+		return "another effect of the delivery comes about after the failure"
 	case failed.Journal() || failed.Telemetry():
 		return "what fails is a log or telemetry"
 	case decides(s.Second):

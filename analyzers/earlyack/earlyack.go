@@ -1,6 +1,8 @@
 package earlyack
 
 import (
+	"slices"
+
 	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/effect"
 	"github.com/deliverylint/deliverylint/internal/flow"
@@ -9,7 +11,11 @@ import (
 // The stories.
 const (
 	beforeEffect = "before-effect"
+	autoAck      = "auto-ack"
 	onFailure    = "on-failure"
+	outOfOrder   = "out-of-order"
+	// madeUp is no finding: it says that a failure is no end of the delivery.
+	madeUp = "made-up"
 )
 
 // What is remembered of a path, which is that of one delivery.
@@ -26,9 +32,17 @@ const (
 	swallowed
 	// refused: the delivery was given back, or put elsewhere.
 	refused
+	// auto: a library has acked the delivery.
+	auto
+	// handed: the delivery was left to a goroutine or a channel, and nobody has
+	// waited for it.
+	handed
 )
 
-type rule struct{ p *effect.Program }
+type rule struct {
+	p    *effect.Program
+	from *effect.Provenance
+}
 
 // Apply runs one effect that succeeded.
 func (r rule) Apply(p *flow.Path, ev flow.Event) {
@@ -36,8 +50,11 @@ func (r rule) Apply(p *flow.Path, ev flow.Event) {
 	case catalog.Receive:
 		p.Reset()
 		p.Set(received)
+		if h, ok := r.p.Handlers[ev.Func.Symbol]; ok && h.Early && h.Ack == effect.AckAuto {
+			p.Set(auto)
+		}
 	case catalog.Ack:
-		ack(p)
+		ack(p, ev)
 	case catalog.Nack, catalog.Requeue:
 		p.Clear(failed | swallowed)
 		p.Set(refused)
@@ -48,16 +65,22 @@ func (r rule) Apply(p *flow.Path, ev flow.Event) {
 
 // ack settles the delivery. After a failure for which nothing has made up, it
 // loses the message.
-func ack(p *flow.Path) {
+func ack(p *flow.Path, ev flow.Event) {
+	if ev.Async && ev.Effect.Broker == "kafka" {
+		p.Pair(outOfOrder, -1, handed, false)
+	}
 	switch {
 	case p.Has(refused | applied):
 	case p.Expected():
 		p.Silent("the failure is one that the code knows: there is nothing to try again")
-	case p.Local&swallowed != 0:
+	case p.Has(swallowed):
 		p.Blame(onFailure, swallowed)
-	case p.Local&failed != 0:
+	case p.Has(failed):
 		p.Blame(onFailure, failed)
+	case p.Local&handed != 0 && !ev.Async:
+		p.Pair(beforeEffect, -1, handed, false)
 	}
+	p.Clear(failed | swallowed | handed)
 	p.Set(acked)
 }
 
@@ -71,7 +94,10 @@ func (r rule) effect(p *flow.Path, ev flow.Event) {
 	}
 	if ev.Effect.Kind != catalog.Publish || ev.Effect.Confirm != "none" {
 		p.Pair(beforeEffect, -1, acked, true)
+		p.Pair(autoAck, -1, auto, true)
 	}
+	p.Excuse(madeUp, failed)
+	p.Excuse(madeUp, swallowed)
 	p.Clear(failed | swallowed)
 	p.Set(applied)
 }
@@ -86,13 +112,46 @@ func (r rule) Failed(p *flow.Path, ev flow.Event) {
 	}
 }
 
+// Sent: what was acked, or is acked by itself, is lost with the process while it
+// waits in a channel.
+func (r rule) Sent(p *flow.Path, f *effect.Func, n *effect.Node) {
+	if !r.delivers(f, n) {
+		return
+	}
+	p.Pair(beforeEffect, -1, acked, true)
+	p.Pair(autoAck, -1, auto, true)
+}
+
+// Spawned: a goroutine has effects that nobody waits for.
+func (r rule) Spawned(p *flow.Path, f *effect.Func, n *effect.Node, kinds effect.Kinds) {
+	if r.delivers(f, n) {
+		p.Set(handed)
+	}
+}
+
+// Waited: what was handed on may be done.
+func (rule) Waited(p *flow.Path) { p.Clear(handed) }
+
+// Called: a function that is given by others and can fail has an effect, whatever
+// it is.
+func (r rule) Called(p *flow.Path, f *effect.Func, n *effect.Node) {
+	if n.ErrResult && r.delivers(f, n) {
+		p.Pair(autoAck, -1, auto, true)
+	}
+}
+
+// delivers: the delivery is among what a node is given.
+func (r rule) delivers(f *effect.Func, n *effect.Node) bool {
+	return slices.ContainsFunc(n.From, func(o *effect.Lineage) bool { return r.from.Of(f, o).Has(effect.FromMessage) })
+}
+
 // Returned: a function that returns no error after a failure hides it.
 func (r rule) Returned(p *flow.Path, f *effect.Func, err effect.Outcome) {
 	if p.Expected() {
 		p.Clear(failed | swallowed)
 	}
 	if p.Local&received != 0 { // what it took, it has settled
-		p.Clear(received | acked | refused)
+		p.Clear(received | acked | refused | auto | handed)
 	}
 	if err == effect.Yes || err == effect.Unknown && f.ErrResult >= 0 || p.Local&failed == 0 {
 		return
@@ -125,13 +184,24 @@ func (rule) Commit(p *flow.Path, tx int) {}
 func (rule) Rollback(p *flow.Path, _ int) { p.Clear(applied) }
 
 // Passes are the bits that change what a callee's effects mean.
-func (rule) Passes() flow.Bits { return acked | applied | failed | swallowed | refused | received }
+func (rule) Passes() flow.Bits {
+	return acked | applied | failed | swallowed | refused | received | auto | handed
+}
 
 // OneRound are the bits that hold for one delivery of a batch.
-func (rule) OneRound() flow.Bits { return acked | refused }
+func (rule) OneRound() flow.Bits { return acked | refused | handed }
 
 // KnowsKinds: what the code does about an error it knows is meant.
 func (rule) KnowsKinds() {}
+
+// Keeps nothing: what a callee does counts.
+func (rule) Keeps(*effect.Func, flow.Bits, bool) flow.Bits { return 0 }
+
+// Answers are none.
+func (rule) Answers() flow.Bits { return 0 }
+
+// Nearest: of two failures the last is the one that nothing makes up for.
+func (rule) Nearest() flow.Bits { return failed }
 
 // Each are the bits of which each place counts.
 func (rule) Each() flow.Bits { return failed | swallowed }
@@ -148,5 +218,7 @@ func (rule) Names() map[flow.Bits]string {
 		failed:    "an effect that failed",
 		swallowed: "a failure that was not returned",
 		refused:   "a delivery that was given back",
+		auto:      "an ack by the library",
+		handed:    "a delivery that was left to others",
 	}
 }

@@ -37,7 +37,7 @@ func (n *Node) amqp(h *Handler, name string) {
 		return
 	}
 	if v, _ := n.SettingOf(arg); v == "true" {
-		h.Ack, h.OnError = AckAuto, Drop
+		h.Ack, h.OnError, h.Early = AckAuto, Drop, true
 	} else {
 		h.Ack, h.OnError = AckExplicit, Redeliver
 	}
@@ -55,10 +55,10 @@ func (n *Node) kafkaGo(h *Handler, name string) {
 	switch v, known := n.SettingOf("GroupID"); {
 	case n.has("GroupID") && v != "":
 		if h.Ack == "" {
-			h.Ack, h.OnError = AckAuto, Skip
+			h.Ack, h.OnError, h.Early = AckAuto, Skip, true
 		}
 	case known && v == "":
-		h.Ack, h.OnError = AckNone, Skip
+		h.Ack, h.OnError, h.Early = AckNone, Skip, false
 	}
 }
 
@@ -75,7 +75,7 @@ func (n *Node) confluent(h *Handler, name string) {
 	case isFalse(commit), isFalse(store) && storeKnown:
 		h.Ack = AckOffset
 	case known && !n.has("enable.auto.commit"), strings.EqualFold(commit, "true"):
-		h.Ack, h.OnError = AckAuto, Skip
+		h.Ack, h.OnError, h.Early = AckAuto, Skip, true
 	}
 }
 
@@ -105,7 +105,7 @@ func (n *Node) nats(h *Handler) {
 	case n.Entry.Symbol.Type == "Conn" || n.Entry.Symbol.Type == "EncodedConn":
 		h.Ack, h.OnError = AckAuto, Drop
 	case n.has("AckNone"):
-		h.Ack, h.OnError = AckAuto, Drop
+		h.Ack, h.OnError, h.Early = AckAuto, Drop, true
 	case n.Entry.Symbol.Type == "JetStream" && strings.HasSuffix(n.Entry.Symbol.Name, "Subscribe") && !strings.Contains(n.Entry.Symbol.Name, "Chan") && !strings.Contains(n.Entry.Symbol.Name, "Pull"):
 		n.manual(h, "ManualAck")
 	}
@@ -133,7 +133,7 @@ func (n *Node) jetstream(h *Handler) {
 	case "1":
 		h.Cumulative = true
 	case "2":
-		h.Ack, h.OnError = AckAuto, Drop
+		h.Ack, h.OnError, h.Early = AckAuto, Drop, true
 	}
 	if n.Entry.Symbol.Name == "OrderedConsumer" {
 		h.Ack, h.OnError = AckAuto, Drop

@@ -12,6 +12,7 @@ func (b *builder) sendNode(i *ssa.Send) *Node {
 	n := &Node{Pos: b.p.position(i.Pos()), Text: b.p.sent(i.Pos()), Origins: b.originsOf(i.X)}
 	if !wakesUp(i.Chan) {
 		n.Args = []*Value{b.value(i.Chan, valueDepth), b.value(i.X, valueDepth)}
+		n.From = b.lineages([]ssa.Value{i.Chan, i.X})
 	}
 	return n
 }
@@ -25,6 +26,7 @@ func (b *builder) selectNode(i *ssa.Select) *Node {
 			n.Pos, n.Text = b.p.position(s.Pos), b.p.sent(s.Pos)
 			if !wakesUp(s.Chan) {
 				n.Args = append(n.Args, b.value(s.Chan, valueDepth))
+				n.From = append(n.From, b.lineages([]ssa.Value{s.Send})...)
 			}
 			continue
 		}

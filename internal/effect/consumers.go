@@ -38,14 +38,18 @@ func (b *builder) ofLibrary(t types.Type) bool {
 
 // made are the calls of a library that a consumer or a channel of deliveries may
 // come from: through fields, variables, parameters and the module's constructors.
-func (p *Program) made(f *Func, v *Value) []*Node {
-	m := &makers{p: p, seen: map[*Value]bool{}}
+//
+// Where nobody in the module is seen to give a parameter, it is taken to come from
+// the constructors of the package, of lib, the library's package.
+func (p *Program) made(f *Func, v *Value, lib string) []*Node {
+	m := &makers{p: p, lib: lib, seen: map[*Value]bool{}}
 	m.find(f, v, 8)
 	return m.out
 }
 
 type makers struct {
 	p    *Program
+	lib  string
 	seen map[*Value]bool
 	out  []*Node
 }
@@ -115,6 +119,27 @@ func (m *makers) param(f *Func, index, depth int) {
 			}
 		}
 	}
+	if len(m.p.Callers[f.Symbol]) == 0 && m.lib != "" {
+		m.constructors(f.Package)
+	}
+}
+
+// constructors are the calls whose result a package's functions hand out.
+func (m *makers) constructors(pkg string) {
+	for _, s := range m.p.Order {
+		g := m.p.Funcs[s]
+		if g.Package != pkg || g.Test {
+			continue
+		}
+		for _, v := range g.Returns {
+			if v == nil || v.Kind != ValueCall || v.Index >= len(g.Nodes) || g.Nodes[v.Index] == nil {
+				continue
+			}
+			if n := g.Nodes[v.Index]; n.Entry != nil && configured(n.Entry) && n.Entry.Symbol.Package == m.lib {
+				m.out = append(m.out, n)
+			}
+		}
+	}
 }
 
 // runs reports whether a call may run a function.
@@ -151,11 +176,15 @@ func (p *Program) consumer(f *Func, n *Node) []*Node {
 	if n.Entry != nil && n.Entry.Kind == catalog.Handler && !n.Recv {
 		return out
 	}
+	lib := ""
+	if n.Entry != nil {
+		lib = n.Entry.Symbol.Package
+	}
 	if len(n.Args) > 0 {
-		out = append(out, p.made(f, n.Args[0])...)
+		out = append(out, p.made(f, n.Args[0], lib)...)
 	}
 	for _, c := range n.Received {
-		out = append(out, p.made(f, c)...)
+		out = append(out, p.made(f, c, lib)...)
 	}
 	return out
 }

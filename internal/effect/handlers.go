@@ -39,6 +39,9 @@ type Handler struct {
 	Way    Way
 	// Broker, Ack and OnError are "" where they are not known.
 	Broker, Ack, OnError string
+	// Early: what acks does so before the handler has done its work, by a setting
+	// that could be another.
+	Early bool
 	// Cumulative: acking a delivery acks all that came before it.
 	Cumulative bool
 	// Partial: the handler says which deliveries of a batch failed.

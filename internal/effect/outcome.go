@@ -2,6 +2,7 @@ package effect
 
 import (
 	"go/token"
+	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -117,6 +118,11 @@ func (b *builder) resultKey(v ssa.Value, depth int) Key {
 		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType:
 			v = operand(x.(ssa.Instruction))
 			continue
+		case *ssa.FieldAddr: // a method of an embedded type: cmd.baseCmd.Err()
+			if embedded(x) {
+				v = x.X
+				continue
+			}
 		case *ssa.UnOp:
 			if a, ok := x.X.(*ssa.Alloc); ok && len(b.stores[a]) == 1 {
 				v = b.stores[a][0]
@@ -131,6 +137,16 @@ func (b *builder) resultKey(v ssa.Value, depth int) Key {
 		return Key{}
 	}
 	return Key{}
+}
+
+// embedded reports whether a field is there for its methods.
+func embedded(x *ssa.FieldAddr) bool {
+	p, ok := x.X.Type().Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	st, ok := p.Elem().Underlying().(*types.Struct)
+	return ok && st.Field(x.Field).Embedded()
 }
 
 func (b *builder) hasEntry(c *ssa.Call) bool {

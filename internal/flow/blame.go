@@ -53,6 +53,9 @@ func (p *Path) Own(from, to Bits) {
 // now makes final. Unlike others it is told on the branch of a failed call.
 func (p *Path) Blame(category string, bit Bits) {
 	if p.Local&bit == 0 {
+		if p.Inherited&bit != 0 {
+			p.fr.pend(pending{category: category, tx: -1, bit: bit, atFirst: true, second: p.now, bits: p.Local, answer: true})
+		}
 		return
 	}
 	for _, x := range p.witness {
@@ -61,6 +64,22 @@ func (p *Path) Blame(category string, bit Bits) {
 		}
 	}
 	p.traced(category, -1, bit, true)
+}
+
+// Excuse notes that what happens now makes up for a failure: a story of that
+// category is told of each place that set the bit, but of the call now itself,
+// which is the same effect in another round of a loop.
+func (p *Path) Excuse(category string, bit Bits) {
+	switch {
+	case p.Local&bit != 0:
+		for _, x := range p.witness {
+			if x.scoped == (scoped{-1, bit}) && x.deep() != p.now.deep() {
+				p.w.report(p.fr, category, x.Witness, p.now, true, p.Local)
+			}
+		}
+	case p.Inherited&bit != 0:
+		p.fr.pend(pending{category: category, tx: -1, bit: bit, atFirst: true, second: p.now, bits: p.Local, answer: true})
+	}
 }
 
 func (w *Walker) returned(fr *frame, s *State, n *effect.Node, err effect.Outcome) {

@@ -22,6 +22,8 @@ func (w *Walker) node(fr *frame, s *State, n *effect.Node) []*State {
 		return w.runDefers(fr, s)
 	case effect.NodeStore:
 		s.setOutcome(n.Key, s.source(n.Err))
+	case effect.NodeReceive:
+		w.waited(fr, s, n)
 	case effect.NodeSend:
 		return w.send(fr, s, n)
 	}
@@ -41,6 +43,7 @@ func deferIndex(f *effect.Func, n *effect.Node) int {
 // goCall walks a goroutine from here; what it does is no part of the path that
 // goes on, since nobody waits for it.
 func (w *Walker) goCall(fr *frame, s *State, n *effect.Node) {
+	w.spawned(fr, s, n)
 	was := fr.async
 	fr.async = true
 	s = s.clone()
@@ -98,6 +101,7 @@ func (w *Walker) runDefers(fr *frame, s *State) []*State {
 
 // send: a channel whose readers publish makes a send a publish.
 func (w *Walker) send(fr *frame, s *State, n *effect.Node) []*State {
+	w.sent(fr, s, n)
 	for _, c := range n.Args {
 		if !w.prog.Published(fr.f, c) {
 			continue
@@ -119,6 +123,7 @@ func (w *Walker) call(fr *frame, s *State, n *effect.Node) []*State {
 	}
 	targets := w.targets(fr, s, n)
 	if len(targets) == 0 {
+		w.handed(fr, s, n)
 		return w.unknownCall(fr, s, n)
 	}
 	var out []*State

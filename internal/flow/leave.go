@@ -6,10 +6,14 @@ import (
 
 // takePendings completes the stories of which the callee has the second half.
 func (w *Walker) takePendings(fr *frame, s *State, n *effect.Node, t target, r *result) {
-	if s.astray() {
-		return
-	}
 	for _, p := range r.pendings {
+		if p.answer {
+			w.takeAnswer(fr, s, n, p)
+			continue
+		}
+		if s.astray() {
+			continue
+		}
 		if n.Kind == effect.NodeGo && p.atFirst {
 			continue // what a goroutine does later is no failure of this path
 		}
@@ -32,6 +36,20 @@ func (w *Walker) takePendings(fr *frame, s *State, n *effect.Node, t target, r *
 		case inherited&p.bit != 0 && !w.explained(p.category, s.Local):
 			fr.pend(pending{category: p.category, tx: tx, bit: p.bit, atFirst: p.atFirst, second: second, bits: p.bits | s.Local})
 		}
+	}
+}
+
+// takeAnswer completes the stories of failures that the callee makes up for.
+func (w *Walker) takeAnswer(fr *frame, s *State, n *effect.Node, p pending) {
+	p.second = through(fr, n, p.second)
+	p.bits |= s.Local
+	for _, x := range s.witness {
+		if x.scoped == (scoped{-1, p.bit}) && s.Local&p.bit != 0 && x.deep() != p.second.deep() {
+			w.report(fr, p.category, x.Witness, p.second, true, p.bits)
+		}
+	}
+	if s.Inherited&p.bit != 0 {
+		fr.pend(p)
 	}
 }
 

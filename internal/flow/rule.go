@@ -114,6 +114,9 @@ type pending struct {
 	atFirst  bool
 	second   Witness
 	bits     Bits
+	// answer: it is told of each place that set the bit, on the branch of a
+	// failed call too.
+	answer bool
 }
 
 // Story is a completed pair.

@@ -75,10 +75,7 @@ func (s *Story) noted(o Story) bool {
 }
 
 // deep is the library's call that a story's site leads to.
-func (s *Story) deep() *effect.Node {
-	path := s.Site().Path
-	return path[len(path)-1].Node
-}
+func (s *Story) deep() *effect.Node { return s.Site().deep() }
 
 // calls are calls by the library's call that they lead to.
 type calls map[*effect.Node]map[*effect.Node]bool

@@ -197,7 +197,7 @@ func (t *Trace) keep(fr *frame, s Step) {
 		}
 	}
 	switch s.Kind {
-	case catalog.Publish, catalog.Write, catalog.OutboxWrite, catalog.Commit:
+	case catalog.Publish, catalog.Write, catalog.OutboxWrite, catalog.Commit, catalog.Ack:
 		if len(t.open[fr]) < maxLifted {
 			t.open[fr] = append(t.open[fr], s)
 		}

@@ -58,6 +58,14 @@ func (w Witness) Depth() int {
 // Place is the call that people are told of, and the function it is in.
 func (w Witness) Place() Level { return w.Path[w.Depth()] }
 
+// deep is the library's call at the end of the path.
+func (w Witness) deep() *effect.Node {
+	if len(w.Path) == 0 {
+		return nil
+	}
+	return w.Path[len(w.Path)-1].Node
+}
+
 // Async says that a goroutine does it.
 func (w Witness) Async() bool {
 	for _, l := range w.Path {
