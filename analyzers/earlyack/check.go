@@ -108,6 +108,9 @@ func message(s *flow.Story) string {
 		}
 		return fmt.Sprintf("%s runs while %s may still handle the message: a crash loses it", name, at(s, s.First))
 	case autoAck:
+		if !s.AtFirst {
+			return fmt.Sprintf("%s leaves the message to others, and %s has acked it by itself: a crash loses it", name, at(s, s.First))
+		}
 		return fmt.Sprintf("%s takes messages that are acked by themselves, before %s: a crash or a failure loses them", name, at(s, then))
 	case outOfOrder:
 		return fmt.Sprintf("%s runs in a goroutine of its own for each message: it commits earlier ones too that are not done", name)
@@ -138,7 +141,10 @@ func steps(s *flow.Story) []finding.Step {
 	case beforeEffect, autoAck:
 		first.Message = s.Place().Node.Text + " acks"
 		last.Message = "a crash before " + s.Second.Node().Text + " loses the message"
-		if !s.AtFirst {
+		if s.Category == autoAck && !s.AtFirst {
+			first = finding.Step{Pos: position(s.First.Node().Pos), Message: s.First.Node().Text + " acks"}
+			last = finding.Step{Pos: position(s.Place().Node.Pos), Message: "a crash loses what waits here", Crash: true}
+		} else if !s.AtFirst {
 			first = finding.Step{Pos: position(s.First.Node().Pos), Message: s.First.Node().Text + " hands the message on"}
 			last = finding.Step{Pos: position(s.Place().Node.Pos), Message: s.Place().Node.Text + " acks: a crash loses the message", Crash: true}
 		}

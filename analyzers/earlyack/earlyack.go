@@ -1,8 +1,6 @@
 package earlyack
 
 import (
-	"slices"
-
 	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/effect"
 	"github.com/deliverylint/deliverylint/internal/flow"
@@ -77,7 +75,7 @@ func ack(p *flow.Path, ev flow.Event) {
 		p.Blame(onFailure, swallowed)
 	case p.Has(failed):
 		p.Blame(onFailure, failed)
-	case p.Local&handed != 0 && !ev.Async:
+	case p.Has(handed) && !ev.Async:
 		p.Pair(beforeEffect, -1, handed, false)
 	}
 	p.Clear(failed | swallowed | handed)
@@ -119,7 +117,7 @@ func (r rule) Sent(p *flow.Path, f *effect.Func, n *effect.Node) {
 		return
 	}
 	p.Pair(beforeEffect, -1, acked, true)
-	p.Pair(autoAck, -1, auto, true)
+	p.Pair(autoAck, -1, auto, false)
 }
 
 // Spawned: a goroutine has effects that nobody waits for.
@@ -142,7 +140,7 @@ func (r rule) Called(p *flow.Path, f *effect.Func, n *effect.Node) {
 
 // delivers: the delivery is among what a node is given.
 func (r rule) delivers(f *effect.Func, n *effect.Node) bool {
-	return slices.ContainsFunc(n.From, func(o *effect.Lineage) bool { return r.from.Of(f, o).Has(effect.FromMessage) })
+	return r.from.Given(f, n).Has(effect.FromMessage)
 }
 
 // Returned: a function that returns no error after a failure hides it.

@@ -55,6 +55,29 @@ func (a *Provenance) Of(f *Func, o *Lineage) Sources {
 	return a.eval(&calling{f: f}, o, 0)
 }
 
+// Given is what a node is given may be made from: its arguments, and what the
+// function literals among them capture.
+func (a *Provenance) Given(f *Func, n *Node) Sources {
+	out := Sources(0)
+	for _, o := range n.From {
+		out |= a.Of(f, o)
+	}
+	for _, v := range append([]*Value{n.Dynamic}, n.Args...) {
+		if v == nil || v.Kind != ValueClosure {
+			continue
+		}
+		for _, b := range f.Bound {
+			if b.Closure != v.Name {
+				continue
+			}
+			for _, o := range b.From {
+				out |= a.Of(f, o)
+			}
+		}
+	}
+	return out
+}
+
 // calling is a function and the call that it was entered by, if that is known.
 type calling struct {
 	f    *Func

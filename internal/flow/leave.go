@@ -76,8 +76,10 @@ func (w *Walker) leave(fr *frame, s *State, n *effect.Node, t target, r *result,
 	if s.astray() {
 		kept |= w.answers
 	}
-	out.Local = s.Local&(e.state.Inherited|^w.passes) | e.state.Local&^kept
+	out.Local = s.Local & (e.state.Inherited | ^w.passes)
 	out.Inherited = s.Inherited & (e.state.Inherited | ^w.passes)
+	out.stale(w.plural)
+	out.Local |= e.state.Local &^ kept
 	if e.state.Local&^kept&w.durable != 0 {
 		out.failed = false
 	}

@@ -54,7 +54,10 @@ type Path struct {
 }
 
 // Set sets a bit of the path, witnessed by the current effect.
-func (p *Path) Set(b Bits) { p.set(-1, b, p.now, p.w.nearest) }
+func (p *Path) Set(b Bits) {
+	p.stale(p.w.plural)
+	p.set(-1, b, p.now, p.w.nearest)
+}
 
 // SetTx sets a bit of a transaction.
 func (p *Path) SetTx(tx int, b Bits) { p.set(tx, b, p.now, p.w.nearest) }

@@ -116,6 +116,14 @@ func (s *State) Clear(b Bits) {
 	}
 }
 
+// stale drops the witnesses of those bits that the path has no more. Those of
+// earlier rounds go with them: the bits may come back, but nothing is told of them.
+func (s *State) stale(bits Bits) {
+	if gone := bits &^ (s.Local | s.Inherited); gone != 0 {
+		s.witness.drop(func(k scoped) bool { return k.tx < 0 && k.bit&gone != 0 })
+	}
+}
+
 // astray: a call has failed, with an error that is no expected one, and nothing
 // durable was done since.
 func (s *State) astray() bool { return s.failed && !s.expected }

@@ -42,7 +42,7 @@ func (w Witness) Depth() int {
 	}
 	depth := 0
 	for i := 1; i < len(w.Path); i++ {
-		if w.Path[i].Func.Parent == w.Path[depth].Func.Symbol {
+		if w.Path[i].Func.Parent == w.Path[depth].Func.Symbol && gives(w.Path[depth].Node, w.Path[i].Func.Symbol) {
 			depth = i
 		}
 	}
@@ -53,6 +53,29 @@ func (w Witness) Depth() int {
 		}
 	}
 	return depth
+}
+
+// gives: a literal is called, or is among the arguments. What the receiver keeps
+// runs where the receiver says.
+func gives(n *effect.Node, literal string) bool {
+	args := n.Args
+	if n.Recv && len(args) > 0 {
+		args = args[1:]
+	}
+	return n.Dynamic != nil || slices.ContainsFunc(args, func(v *effect.Value) bool { return names(v, literal, 4) })
+}
+
+func names(v *effect.Value, literal string, depth int) bool {
+	if v == nil || depth == 0 {
+		return false
+	}
+	switch {
+	case v.Kind == effect.ValueClosure || v.Kind == effect.ValueFunc:
+		return v.Name == literal
+	case v.Kind == effect.ValueCell || v.Kind == effect.ValueUnknown || v.Kind == effect.ValueCall:
+		return true // it may be
+	}
+	return slices.ContainsFunc(v.Of, func(x *effect.Value) bool { return names(x, literal, depth-1) })
 }
 
 // Place is the call that people are told of, and the function it is in.
