@@ -175,7 +175,7 @@ func right(s *flow.Story, excused map[*effect.Node]bool) string {
 		return "nobody looks at its error"
 	case excused[s.Place().Node]:
 		return "another effect of the delivery comes about after the failure"
-	case failed.Journal() || failed.Telemetry():
+	case !counts(failed):
 		return "what fails is a log or telemetry"
 	case decides(s.Second):
 		return "the code decides by the kind of the error whether to ack"

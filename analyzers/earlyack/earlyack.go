@@ -72,9 +72,9 @@ func ack(p *flow.Path, ev flow.Event) {
 	case p.Expected():
 		p.Silent("the failure is one that the code knows: there is nothing to try again")
 	case p.Has(swallowed):
-		p.Blame(onFailure, swallowed)
+		p.Blame(onFailure, swallowed, false)
 	case p.Has(failed):
-		p.Blame(onFailure, failed)
+		p.Blame(onFailure, failed, true)
 	case p.Has(handed) && !ev.Async:
 		p.Pair(beforeEffect, -1, handed, false)
 	}
@@ -94,8 +94,8 @@ func (r rule) effect(p *flow.Path, ev flow.Event) {
 		p.Pair(beforeEffect, -1, acked, true)
 		p.Pair(autoAck, -1, auto, true)
 	}
-	p.Excuse(madeUp, failed)
-	p.Excuse(madeUp, swallowed)
+	p.Blame(madeUp, failed, true)
+	p.Blame(madeUp, swallowed, false)
 	p.Clear(failed | swallowed)
 	p.Set(applied)
 }
@@ -151,14 +151,26 @@ func (r rule) Returned(p *flow.Path, f *effect.Func, err effect.Outcome) {
 	if p.Local&received != 0 { // what it took, it has settled
 		p.Clear(received | acked | refused | auto | handed)
 	}
-	if err == effect.Yes || err == effect.Unknown && f.ErrResult >= 0 || p.Local&failed == 0 {
+	if err == effect.Yes || err == effect.Unknown && f.ErrResult >= 0 {
 		return
 	}
-	p.Own(failed, swallowed)
-	if h, ok := r.p.Handlers[f.Symbol]; ok && h.Ack == "return" && f.ErrResult == 0 && len(f.Returns) == 1 && !p.Has(refused|applied|acked) {
-		p.Blame(onFailure, swallowed)
+	if p.Local&failed != 0 && p.Astray() {
+		p.Own(failed, swallowed, counts)
+		p.Clear(failed)
+	}
+	if p.Local&swallowed == 0 || p.Has(refused|applied|acked) {
+		return
+	}
+	if h, ok := r.p.Handlers[f.Symbol]; ok && h.Ack == effect.AckReturn && f.ErrResult == 0 && len(f.Returns) == 1 {
+		p.Blame(onFailure, swallowed, false)
+	}
+	if r.p.Settles(f) {
+		p.Clear(swallowed) // it has not acked
 	}
 }
+
+// counts: the loss of what fails loses something.
+func counts(w flow.Witness) bool { return !w.Journal() && !w.Telemetry() }
 
 // NextRound: where an ack passes all that was read before, reading on after a
 // failure drops it.
@@ -166,13 +178,10 @@ func (r rule) NextRound(p *flow.Path, f *effect.Func, broker string) {
 	if broker != "kafka" || p.Has(refused|applied|acked) || p.Expected() {
 		return
 	}
-	switch {
-	case p.Local&swallowed != 0:
-		p.Blame(onFailure, swallowed)
-	case p.Local&failed != 0:
-		p.Own(failed, swallowed)
-		p.Blame(onFailure, swallowed)
+	if p.Local&failed != 0 && p.Astray() {
+		p.Own(failed, swallowed, counts)
 	}
+	p.Blame(onFailure, swallowed, false)
 }
 
 // Commit makes writes durable.

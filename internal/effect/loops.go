@@ -234,6 +234,13 @@ type settled struct {
 	broker string
 }
 
+// Settles reports whether a function, or what it calls, acks or gives back each
+// delivery on its own: where it returns without, the delivery comes again.
+func (p *Program) Settles(f *Func) bool {
+	acks := p.acks(f, 2)
+	return acks.any && acks.broker != "kafka"
+}
+
 // acks looks for what settles deliveries. Handlers that are called, and what
 // they call, settle their own.
 func (p *Program) acks(f *Func, depth int) settled {

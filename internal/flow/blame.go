@@ -30,12 +30,12 @@ type Kinds interface{ KnowsKinds() }
 // Expected: the path is on the branch of an error that the code knows.
 func (p *Path) Expected() bool { return p.expected }
 
-// Own sets a bit with the witness of another, and makes this function the owner
-// of it: what is told of it is told here.
-func (p *Path) Own(from, to Bits) {
+// Own sets a bit with the witnesses of another that count, and makes this function
+// the owner of it: what is told of it is told here.
+func (p *Path) Own(from, to Bits, counts func(Witness) bool) {
 	var owned witnesses
 	for _, x := range p.witness {
-		if x.scoped == (scoped{-1, from}) {
+		if x.scoped == (scoped{-1, from}) && counts(x.Witness) {
 			x.bit = to
 			if x.owner == 0 {
 				x.owner = len(x.Path)
@@ -49,36 +49,28 @@ func (p *Path) Own(from, to Bits) {
 	}
 }
 
-// Blame tells a story of this function's or a callee's failure that what happens
-// now makes final. Unlike others it is told on the branch of a failed call.
-func (p *Path) Blame(category string, bit Bits) {
-	if p.Local&bit == 0 {
-		if p.Inherited&bit != 0 {
-			p.fr.pend(pending{category: category, tx: -1, bit: bit, atFirst: true, second: p.now, bits: p.Local, answer: true})
-		}
-		return
-	}
-	for _, x := range p.witness {
-		if x.scoped == (scoped{-1, bit}) {
-			p.w.report(p.fr, category, x.Witness, p.now, true, p.Local)
-		}
-	}
-	p.traced(category, -1, bit, true)
-}
-
-// Excuse notes that what happens now makes up for a failure: a story of that
-// category is told of each place that set the bit, but of the call now itself,
-// which is the same effect in another round of a loop.
-func (p *Path) Excuse(category string, bit Bits) {
+// Blame tells a story of each of this function's or its callees' failures that what
+// happens now settles: unlike others it is told on the branch of a failed call,
+// and with onBranch only there. It is not told of the call now itself, which is the
+// same effect in another round of a loop.
+func (p *Path) Blame(category string, bit Bits, onBranch bool) {
 	switch {
 	case p.Local&bit != 0:
-		for _, x := range p.witness {
-			if x.scoped == (scoped{-1, bit}) && x.deep() != p.now.deep() {
-				p.w.report(p.fr, category, x.Witness, p.now, true, p.Local)
-			}
-		}
+		p.w.blame(p.fr, p.State, pending{category: category, bit: bit, second: p.now, bits: p.Local, onBranch: onBranch})
+		p.traced(category, -1, bit, true)
 	case p.Inherited&bit != 0:
-		p.fr.pend(pending{category: category, tx: -1, bit: bit, atFirst: true, second: p.now, bits: p.Local, answer: true})
+		p.fr.pend(pending{category: category, tx: -1, bit: bit, atFirst: true, second: p.now, bits: p.Local, answer: true, onBranch: onBranch})
+	}
+}
+
+func (w *Walker) blame(fr *frame, s *State, p pending) {
+	if p.onBranch && !s.astray() {
+		return
+	}
+	for _, x := range s.witness {
+		if x.scoped == (scoped{-1, p.bit}) && x.deep() != p.second.deep() {
+			w.report(fr, p.category, x.Witness, p.second, true, p.bits)
+		}
 	}
 }
 

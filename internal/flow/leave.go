@@ -39,14 +39,12 @@ func (w *Walker) takePendings(fr *frame, s *State, n *effect.Node, t target, r *
 	}
 }
 
-// takeAnswer completes the stories of failures that the callee makes up for.
+// takeAnswer completes the stories of failures that the callee settles.
 func (w *Walker) takeAnswer(fr *frame, s *State, n *effect.Node, p pending) {
 	p.second = through(fr, n, p.second)
 	p.bits |= s.Local
-	for _, x := range s.witness {
-		if x.scoped == (scoped{-1, p.bit}) && s.Local&p.bit != 0 && x.deep() != p.second.deep() {
-			w.report(fr, p.category, x.Witness, p.second, true, p.bits)
-		}
+	if s.Local&p.bit != 0 {
+		w.blame(fr, s, p)
 	}
 	if s.Inherited&p.bit != 0 {
 		fr.pend(p)
@@ -78,6 +76,9 @@ func (w *Walker) leave(fr *frame, s *State, n *effect.Node, t target, r *result,
 	}
 	out.Local = s.Local & (e.state.Inherited | ^w.passes)
 	out.Inherited = s.Inherited & (e.state.Inherited | ^w.passes)
+	if w.kinds && n.Dropped && e.err == effect.Yes { // nobody answers this failure
+		out.failed, out.expected = true, false
+	}
 	out.stale(w.plural)
 	out.Local |= e.state.Local &^ kept
 	if e.state.Local&^kept&w.durable != 0 {

@@ -120,6 +120,8 @@ type pending struct {
 	// answer: it is told of each place that set the bit, on the branch of a
 	// failed call too.
 	answer bool
+	// onBranch: only on that branch.
+	onBranch bool
 }
 
 // Story is a completed pair.
