@@ -52,7 +52,15 @@ func excuses(stories []flow.Story) map[*effect.Node]bool {
 	return out
 }
 
-func newRule(p *effect.Program) rule { return rule{p, effect.NewProvenance(p)} }
+func newRule(p *effect.Program) rule {
+	early := map[*effect.Node]bool{}
+	for _, h := range p.Handlers {
+		if h.Early && h.Ack == effect.AckAuto && h.Receive != nil {
+			early[h.Receive] = true
+		}
+	}
+	return rule{p, effect.NewProvenance(p), early}
+}
 
 // Trace walks a program as Check does and records what it meets.
 func Trace(p *effect.Program, t *flow.Trace) {

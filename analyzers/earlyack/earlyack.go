@@ -40,6 +40,8 @@ const (
 type rule struct {
 	p    *effect.Program
 	from *effect.Provenance
+	// early are the receives whose deliveries are acked by then.
+	early map[*effect.Node]bool
 }
 
 // Apply runs one effect that succeeded.
@@ -48,7 +50,7 @@ func (r rule) Apply(p *flow.Path, ev flow.Event) {
 	case catalog.Receive:
 		p.Reset()
 		p.Set(received)
-		if h, ok := r.p.Handlers[ev.Func.Symbol]; ok && h.Early && h.Ack == effect.AckAuto {
+		if h := r.p.Handlers[ev.Func.Symbol]; r.early[ev.Node] || h.Early && h.Ack == effect.AckAuto {
 			p.Set(auto)
 		}
 	case catalog.Ack:
@@ -175,13 +177,13 @@ func counts(w flow.Witness) bool { return !w.Journal() && !w.Telemetry() }
 // NextRound: where an ack passes all that was read before, reading on after a
 // failure drops it.
 func (r rule) NextRound(p *flow.Path, f *effect.Func, broker string) {
-	if broker != "kafka" || p.Has(refused|applied|acked) || p.Expected() {
-		return
+	if broker == "kafka" && !p.Has(refused|applied|acked) && !p.Expected() {
+		if p.Local&failed != 0 && p.Astray() {
+			p.Own(failed, swallowed, counts)
+		}
+		p.Blame(onFailure, swallowed, false)
 	}
-	if p.Local&failed != 0 && p.Astray() {
-		p.Own(failed, swallowed, counts)
-	}
-	p.Blame(onFailure, swallowed, false)
+	p.Clear(failed | swallowed)
 }
 
 // Commit makes writes durable.

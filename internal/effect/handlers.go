@@ -51,6 +51,9 @@ type Handler struct {
 	// Receive is the call or receive that takes the delivery in the handler's
 	// own loop, nil where the delivery is a parameter.
 	Receive *Node
+	// Loop is the node of the handler's own loop that takes it: Receive, or the
+	// call that leads there.
+	Loop *Node
 }
 
 // markHandlers finds the functions that a library calls with deliveries, and

@@ -16,7 +16,7 @@ func (p *Program) markLoops() {
 		if f.Test || f.Synthetic {
 			continue
 		}
-		from, _ := p.receives(f)
+		from, _, _ := p.receives(f)
 		_, known := p.Handlers[s]
 		switch {
 		case from != nil:
@@ -63,14 +63,14 @@ func (p *Program) markGiven(f *Func) {
 }
 
 func (p *Program) markLoop(f *Func) {
-	from, in := p.receives(f)
+	from, in, at := p.receives(f)
 	if h, ok := p.Handlers[f.Symbol]; ok {
-		h.Receive = from
+		h.Receive, h.Loop = from, at
 		p.Handlers[f.Symbol] = h
 		return
 	}
 	acks := p.acks(f, 2)
-	h := Handler{Way: ByLoop, Receive: from, Broker: f.MessageBroker}
+	h := Handler{Way: ByLoop, Receive: from, Loop: at, Broker: f.MessageBroker}
 	p.fromReceive(&h, from, in)
 	if !acks.any && p.handsOn(f, h) || !p.handles(f, acks) {
 		return
@@ -126,14 +126,15 @@ func (p *Program) fromReceive(h *Handler, from *Node, owner *Func) {
 
 // receives finds the node that takes a delivery in a loop of f: a receive from a
 // channel of deliveries, a library's call, or a call of a function that makes one
-// and hands back what it got. in is the function that the node itself is in.
-func (p *Program) receives(f *Func) (from *Node, in *Func) {
+// and hands back what it got. in is the function that the node itself is in, at the
+// node of the loop of f, nil where the loop goes over a batch.
+func (p *Program) receives(f *Func) (from *Node, in *Func, at *Node) {
 	for _, n := range f.Nodes {
 		if n == nil || !n.InLoop {
 			continue
 		}
 		if n.Delivery || receiveEntry(n) && !n.Streams {
-			return n, f
+			return n, f, n
 		}
 	}
 	for _, n := range f.Nodes {
@@ -142,17 +143,17 @@ func (p *Program) receives(f *Func) (from *Node, in *Func) {
 		}
 		for _, s := range p.Resolve(n).Symbols {
 			if m := p.fetches(p.Funcs[s]); m != nil {
-				return m, p.Funcs[s]
+				return m, p.Funcs[s], n
 			}
 		}
 	}
 	if n, in := p.ranges(f); n != nil {
-		return n, in
+		return n, in, nil
 	}
 	if n := f.batch(); n != nil {
-		return n, f
+		return n, f, nil
 	}
-	return nil, nil
+	return nil, nil, nil
 }
 
 // batch is a receive outside of any loop whose deliveries the function itself

@@ -3,6 +3,7 @@ package effect
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -174,7 +175,7 @@ func (b *builder) source(v ssa.Value, depth int) Source {
 			return Source{Const: Yes} // a sentinel
 		}
 	case *ssa.Call:
-		if makesError(x.Common()) {
+		if makesError(x.Common()) || b.joinsSentinel(x) {
 			return Source{Const: Yes}
 		}
 	case *ssa.BinOp:
@@ -183,6 +184,23 @@ func (b *builder) source(v ssa.Value, depth int) Source {
 		}
 	}
 	return Source{Key: b.key(v, depth)}
+}
+
+// joinsSentinel: errors.Join(ErrFatal, err) is no nil.
+func (b *builder) joinsSentinel(c *ssa.Call) bool {
+	fn := c.Call.StaticCallee()
+	if fn == nil || fn.Pkg == nil || fn.Pkg.Pkg.Path() != "errors" || fn.Name() != "Join" {
+		return false
+	}
+	errs, _ := elementsOf(c.Call.Args[0])
+	return slices.ContainsFunc(errs, func(v ssa.Value) bool {
+		load, ok := v.(*ssa.UnOp)
+		if !ok || load.Op != token.MUL {
+			return false
+		}
+		_, global := load.X.(*ssa.Global)
+		return global
+	})
 }
 
 // makesError: the constructors of errors, which return no nil.

@@ -109,8 +109,14 @@ func (w *Walker) receives(f *effect.Func, head int) (node *effect.Node, broker s
 			}
 		}
 	}
+	h := w.prog.Handlers[f.Symbol]
+	if node == nil && h.Loop != nil && slices.ContainsFunc(f.Blocks, func(b effect.Block) bool {
+		return slices.Contains(b.Loops, head) && slices.Contains(b.Nodes, h.Loop.ID)
+	}) {
+		node = h.Loop // a wrapper of the library's call
+	}
 	if node != nil {
-		broker = w.prog.Handlers[f.Symbol].Broker
+		broker = h.Broker
 	}
 	return node, broker
 }

@@ -116,10 +116,9 @@ func (s *State) Clear(b Bits) {
 	}
 }
 
-// stale drops the witnesses of those bits that the path has no more. Those of
-// earlier rounds go with them: the bits may come back, but nothing is told of them.
+// stale drops the witnesses of those bits that the path has no more.
 func (s *State) stale(bits Bits) {
-	if gone := bits &^ (s.Local | s.Inherited); gone != 0 {
+	if gone := bits &^ (s.Local | s.Inherited | s.Earlier()); gone != 0 {
 		s.witness.drop(func(k scoped) bool { return k.tx < 0 && k.bit&gone != 0 })
 	}
 }

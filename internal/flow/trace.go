@@ -180,7 +180,10 @@ func (p *Path) traced(category string, tx int, bit Bits, atFirst bool) {
 	pair := Pair{Category: category, tx: tx, bit: bit, atFirst: atFirst}
 	switch {
 	case local&bit != 0:
-		first, _ := p.find(tx, bit)
+		first, ok := p.find(tx, bit)
+		if !ok {
+			return
+		}
 		pair.Story = &Story{Func: p.fr.f, Category: category, First: first, Second: p.now, AtFirst: atFirst}
 	case inherited&bit == 0:
 		return
