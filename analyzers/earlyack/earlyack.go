@@ -158,8 +158,8 @@ func (r rule) Returned(p *flow.Path, f *effect.Func, err effect.Outcome) {
 	}
 	if p.Local&failed != 0 && p.Astray() {
 		p.Own(failed, swallowed, counts)
-		p.Clear(failed)
 	}
+	p.Clear(failed)
 	if p.Local&swallowed == 0 || p.Has(refused|applied|acked) {
 		return
 	}
@@ -211,6 +211,9 @@ func (rule) Answers() flow.Bits { return 0 }
 
 // Nearest: of two failures the last is the one that nothing makes up for.
 func (rule) Nearest() flow.Bits { return failed }
+
+// OnError: a call that succeeds has met no failure that it tells of.
+func (rule) OnError() flow.Bits { return failed }
 
 // Each are the bits of which each place counts.
 func (rule) Each() flow.Bits { return failed | swallowed }

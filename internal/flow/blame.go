@@ -23,6 +23,10 @@ type Rounded interface {
 // own: a loop over deliveries calls any of the handlers.
 type Plural interface{ Each() Bits }
 
+// Failing is a rule that names the bits which hold only where the call that set
+// them returns an error.
+type Failing interface{ OnError() Bits }
+
 // Kinds is a rule to which an error that is told from others by its text or code
 // is as well known as a sentinel.
 type Kinds interface{ KnowsKinds() }
@@ -38,7 +42,7 @@ func (p *Path) Own(from, to Bits, counts func(Witness) bool) {
 		if x.scoped == (scoped{-1, from}) && counts(x.Witness) {
 			x.bit = to
 			if x.owner == 0 {
-				x.owner = len(x.Path)
+				x.owner = len(x.Path) - x.made()
 			}
 			owned = append(owned, x)
 		}
@@ -47,6 +51,13 @@ func (p *Path) Own(from, to Bits, counts func(Witness) bool) {
 		p.Local |= to
 		p.witness.merge(owned, to)
 	}
+}
+
+// made counts the levels at the top of a path that no source has: the wrapper of a
+// method's value.
+func (w Witness) made() int {
+	n := slices.IndexFunc(w.Path, func(l Level) bool { return l.Node.Pos.Line > 0 })
+	return max(n, 0)
 }
 
 // Blame tells a story of each of this function's or its callees' failures that what

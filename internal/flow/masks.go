@@ -18,6 +18,8 @@ type masks struct {
 	oneRound Bits
 	// plural are the bits of which each witness counts.
 	plural Bits
+	// onError are the bits that a call which succeeds has not set.
+	onError Bits
 	// kinds: errors that are told by their text are known ones.
 	kinds bool
 }
@@ -35,6 +37,9 @@ func masksOf(r Rule) masks {
 	}
 	if x, ok := r.(Plural); ok {
 		m.plural = x.Each()
+	}
+	if x, ok := r.(Failing); ok {
+		m.onError = x.OnError()
 	}
 	_, m.kinds = r.(Kinds)
 	return m

@@ -55,7 +55,7 @@ type Path struct {
 
 // Set sets a bit of the path, witnessed by the current effect.
 func (p *Path) Set(b Bits) {
-	p.stale(p.w.plural)
+	p.stale(^Bits(0))
 	p.set(-1, b, p.now, p.w.nearest)
 }
 

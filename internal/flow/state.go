@@ -123,6 +123,22 @@ func (s *State) stale(bits Bits) {
 	}
 }
 
+// absolve drops those bits where only the call of a node has set them: it has
+// turned out to have succeeded.
+func (s *State) absolve(node int, bits Bits) {
+	for bit := Bits(1); bit != 0 && bit <= bits; bit <<= 1 {
+		if s.Local&bits&bit == 0 {
+			continue
+		}
+		s.witness = slices.DeleteFunc(s.witness, func(x witnessed) bool {
+			return x.scoped == scoped{-1, bit} && x.Node() != nil && x.Node().ID == node
+		})
+		if _, ok := s.witness.get(scoped{-1, bit}); !ok {
+			s.Local &^= bit
+		}
+	}
+}
+
 // astray: a call has failed, with an error that is no expected one, and nothing
 // durable was done since.
 func (s *State) astray() bool { return s.failed && !s.expected }

@@ -1,0 +1,69 @@
+package flow
+
+import (
+	"strings"
+
+	"github.com/deliverylint/deliverylint/internal/effect"
+)
+
+// HandsOver is a rule that wants to know when a path leaves work to others in the
+// process.
+type HandsOver interface {
+	// Sent: a value goes into a channel.
+	Sent(p *Path, f *effect.Func, n *effect.Node)
+	// Spawned: a goroutine is started that has effects of these kinds. The path is
+	// that of the goroutine too.
+	Spawned(p *Path, f *effect.Func, n *effect.Node, kinds effect.Kinds)
+	// Waited: the path waits for another goroutine.
+	Waited(p *Path)
+	// Called: a function is called that is given by somebody unknown.
+	Called(p *Path, f *effect.Func, n *effect.Node)
+}
+
+func (w *Walker) sent(fr *frame, s *State, n *effect.Node) {
+	r, ok := w.base.(HandsOver)
+	if !ok {
+		return
+	}
+	if len(n.Taken) > 0 {
+		r.Waited(w.path(fr, s, n, nil))
+	}
+	if len(n.From) > 0 {
+		p := w.path(fr, s, n, nil)
+		p.now.owner = 1 // what waits in the channel waits here
+		r.Sent(p, fr.f, n)
+	}
+}
+
+func (w *Walker) spawned(fr *frame, s *State, n *effect.Node) {
+	r, ok := w.base.(HandsOver)
+	if !ok || w.serves(n, 2) {
+		return
+	}
+	kinds := effect.Kinds(0)
+	for _, t := range w.targets(fr, s, n) {
+		if t.f != nil {
+			kinds |= w.prog.Reach[t.f.Symbol]
+		}
+	}
+	r.Spawned(w.path(fr, s, n, nil), fr.f, n, kinds)
+}
+
+func (w *Walker) waited(fr *frame, s *State, n *effect.Node) {
+	if r, ok := w.base.(HandsOver); ok && !n.Delivery {
+		r.Waited(w.path(fr, s, n, nil))
+	}
+}
+
+// handed tells the rule of a call that may wait, or of a call of a function that
+// somebody unknown has given.
+func (w *Walker) handed(fr *frame, s *State, n *effect.Node) {
+	r, ok := w.base.(HandsOver)
+	switch {
+	case !ok:
+	case strings.HasSuffix(n.Text, ".Wait"):
+		r.Waited(w.path(fr, s, n, nil))
+	case n.Dynamic != nil && n.Static == "" && n.Iface == "" && len(n.From) > 0:
+		r.Called(w.path(fr, s, n, nil), fr.f, n)
+	}
+}
