@@ -217,3 +217,31 @@ func (b *Boxes) Hint(ctx context.Context, d amqp.Delivery, changed chan<- struct
 	changed <- struct{}{}
 	return nil
 }
+
+// job has the ack as a function.
+type job struct {
+	body []byte
+	done func()
+}
+
+// Callbacks is a queue in memory, of deliveries that are acked when they are done.
+type Callbacks struct {
+	boxes *Boxes
+	jobs  chan job
+}
+
+// Feed passes the ack on.
+func (c *Callbacks) Feed(msgs <-chan amqp.Delivery) {
+	for d := range msgs {
+		c.jobs <- job{d.Body, func() { _ = d.Ack(false) }}
+	}
+}
+
+// Work calls it.
+func (c *Callbacks) Work(ctx context.Context) {
+	for j := range c.jobs {
+		if err := c.boxes.keep(ctx, j.body); err == nil {
+			j.done()
+		}
+	}
+}
