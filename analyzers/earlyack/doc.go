@@ -114,8 +114,14 @@
 // A handler that acks what it could not read from the database, or could not send
 // to another service, is not reported: only writes and publishes count as effects.
 //
+// A step that fails after another has succeeded is not reported, nor is a call
+// whose error nobody looks at, unless it puts a dead letter aside.
+//
 // Whether a row that was stored before the ack is worked off by something else is
 // not looked at.
+//
+// Goroutines that a group or a pool starts are not told from calls, so what they
+// commit out of order is not seen.
 //
 // Conditions are not followed: a function that can give a delivery back is trusted
 // to do so when it has to.
