@@ -44,7 +44,10 @@ func All() []Rule {
 			Name: earlyack.Name, Doc: earlyack.Doc,
 			Analyzer: earlyack.Analyzer, New: earlyack.New,
 			Check: earlyack.Check, Trace: earlyack.Trace,
-			Tier: map[string]finding.Tier{"before-effect": finding.Error, "on-failure": finding.Error},
+			Tier: map[string]finding.Tier{
+				"before-effect": finding.Error, "auto-ack": finding.Error, "on-failure": finding.Warning,
+				"out-of-order": finding.Error,
+			},
 		},
 	}
 }
