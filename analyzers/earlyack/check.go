@@ -19,7 +19,7 @@ func Check(p *effect.Program, capped func(symbol string)) []finding.Finding {
 	excused := excuses(all)
 	var stories []flow.Story
 	for _, s := range all {
-		if right(&s, excused) == "" && p.Own[s.Place().Func.Package] {
+		if right(p, &s, excused) == "" && p.Own[s.Place().Func.Package] {
 			stories = append(stories, s)
 		}
 	}
@@ -71,7 +71,7 @@ func Trace(p *effect.Program, t *flow.Trace) {
 		if why := unwanted(p, s); why != "" {
 			return why
 		}
-		return right(s, excused)
+		return right(p, s, excused)
 	})
 }
 
@@ -112,6 +112,9 @@ func message(s *flow.Story) string {
 	switch s.Category {
 	case beforeEffect:
 		if s.AtFirst {
+			if then.Node().Kind == effect.NodeReturn {
+				return fmt.Sprintf("%s may still handle the message when the handler returns, which acks it: a crash loses it", name)
+			}
 			return fmt.Sprintf("%s runs before %s: a crash in between loses the message", name, at(s, then))
 		}
 		return fmt.Sprintf("%s runs while %s may still handle the message: a crash loses it", name, at(s, s.First))
@@ -168,7 +171,7 @@ func position(p effect.Position) token.Position {
 }
 
 // right says what makes the code of a story right, "" for nothing.
-func right(s *flow.Story, excused map[*effect.Node]bool) string {
+func right(p *effect.Program, s *flow.Story, excused map[*effect.Node]bool) string {
 	if s.Category == madeUp {
 		return "it says that a failure is made up for"
 	}
@@ -185,26 +188,8 @@ func right(s *flow.Story, excused map[*effect.Node]bool) string {
 		return "another effect of the delivery comes about after the failure"
 	case !counts(failed):
 		return "what fails is a log or telemetry"
-	case decides(s.Second):
+	case failed.Place().Func == s.Second.Path[0].Func && failed.Place().Ahead(p, catalog.Nack, catalog.Requeue):
 		return "the code decides by the kind of the error whether to ack"
 	}
 	return ""
-}
-
-// decides: where the ack stands, the delivery may also be given back. Which
-// failures do so is told by conditions that are not followed.
-func decides(ack flow.Witness) bool {
-	for _, l := range ack.Path {
-		for _, n := range l.Func.Nodes {
-			if n == nil {
-				continue
-			}
-			for i := range n.Effects {
-				if k := n.Effects[i].Kind; k == catalog.Nack || k == catalog.Requeue {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }

@@ -32,10 +32,15 @@ const (
 	refused
 	// auto: a library has acked the delivery.
 	auto
+	// stored: the delivery is kept in a row, and whoever looks at that goes on.
+	stored
 	// handed: the delivery was left to a goroutine or a channel, and nobody has
 	// waited for it.
 	handed
 )
+
+// written: a transaction that is open has a write in it.
+const written flow.Bits = 1 << 16
 
 type rule struct {
 	p    *effect.Program
@@ -85,6 +90,10 @@ func ack(p *flow.Path, ev flow.Event) {
 }
 
 func (r rule) effect(p *flow.Path, ev flow.Event) {
+	insert := ev.Effect.Kind == catalog.OutboxWrite || ev.Effect.Kind == catalog.Write && (ev.Effect.Op == catalog.Insert || ev.Effect.Op == catalog.Upsert)
+	if insert && ev.Tx < 0 && !p.Has(acked|auto) {
+		p.Set(stored)
+	}
 	if ev.Effect.Cache {
 		return
 	}
@@ -92,10 +101,28 @@ func (r rule) effect(p *flow.Path, ev flow.Event) {
 		p.Silent("nobody looks at its error")
 		return
 	}
+	if ev.Tx >= 0 && ev.Effect.Kind != catalog.Publish {
+		p.SetTx(ev.Tx, written)
+		return
+	}
 	if ev.Effect.Kind != catalog.Publish || ev.Effect.Confirm != "none" {
+		r.lasts(p)
+	}
+	applies(p)
+}
+
+// lasts: what happens now is lost if the process ends after an ack before it.
+func (r rule) lasts(p *flow.Path) {
+	switch {
+	case p.Has(stored) && p.Has(acked):
+		p.Silent("the message was stored before it was acked")
+	default:
 		p.Pair(beforeEffect, -1, acked, true)
 		p.Pair(autoAck, -1, auto, true)
 	}
+}
+
+func applies(p *flow.Path) {
 	p.Blame(madeUp, failed, true)
 	p.Blame(madeUp, swallowed, false)
 	p.Clear(failed | swallowed)
@@ -109,6 +136,10 @@ func (r rule) Failed(p *flow.Path, ev flow.Event) {
 		if !ev.Effect.Cache && !p.Has(applied|acked) {
 			p.Set(failed)
 		}
+	case catalog.Commit:
+		if ev.Tx >= 0 && p.Txs[ev.Tx].Has(written) && !p.Has(applied|acked) {
+			p.Set(failed)
+		}
 	}
 }
 
@@ -120,12 +151,26 @@ func (r rule) Sent(p *flow.Path, f *effect.Func, n *effect.Node) {
 	}
 	p.Pair(beforeEffect, -1, acked, true)
 	p.Pair(autoAck, -1, auto, false)
+	if r.p.Reads(n) {
+		p.Set(handed)
+	}
 }
 
 // Spawned: a goroutine has effects that nobody waits for.
 func (r rule) Spawned(p *flow.Path, f *effect.Func, n *effect.Node, kinds effect.Kinds) {
-	if r.delivers(f, n) {
-		p.Set(handed)
+	if !r.delivers(f, n) {
+		return
+	}
+	if kinds&(effect.Writes|effect.Publishes|effect.Outboxes) != 0 {
+		p.Pair(beforeEffect, -1, acked, true)
+	}
+	p.Set(handed)
+}
+
+// Entered: a library that calls a handler may have acked what it gives it.
+func (r rule) Entered(p *flow.Path, f *effect.Func) {
+	if h, ok := r.p.Handlers[f.Symbol]; ok && h.Early && h.Ack == effect.AckAuto && h.Receive == nil && h.Way != effect.ByLoop {
+		p.Set(auto)
 	}
 }
 
@@ -151,7 +196,7 @@ func (r rule) Returned(p *flow.Path, f *effect.Func, err effect.Outcome) {
 		p.Clear(failed | swallowed)
 	}
 	if p.Local&received != 0 { // what it took, it has settled
-		p.Clear(received | acked | refused | auto | handed)
+		p.Clear(received | acked | refused | auto | handed | stored)
 	}
 	if err == effect.Yes || err == effect.Unknown && f.ErrResult >= 0 {
 		return
@@ -159,11 +204,18 @@ func (r rule) Returned(p *flow.Path, f *effect.Func, err effect.Outcome) {
 	if p.Local&failed != 0 && p.Astray() {
 		p.Own(failed, swallowed, counts)
 	}
-	p.Clear(failed)
+	if err == effect.No || f.ErrResult < 0 {
+		p.Clear(failed)
+	}
+	h, handles := r.p.Handlers[f.Symbol]
+	handles = handles && h.Ack == effect.AckReturn && f.ErrResult == 0 && len(f.Returns) == 1
+	if handles && !p.Has(refused|acked) {
+		p.Blame(beforeEffect, handed, false)
+	}
 	if p.Local&swallowed == 0 || p.Has(refused|applied|acked) {
 		return
 	}
-	if h, ok := r.p.Handlers[f.Symbol]; ok && h.Ack == effect.AckReturn && f.ErrResult == 0 && len(f.Returns) == 1 {
+	if handles {
 		p.Blame(onFailure, swallowed, false)
 	}
 	if r.p.Settles(f) {
@@ -175,9 +227,10 @@ func (r rule) Returned(p *flow.Path, f *effect.Func, err effect.Outcome) {
 func counts(w flow.Witness) bool { return !w.Journal() && !w.Telemetry() }
 
 // NextRound: where an ack passes all that was read before, reading on after a
-// failure drops it.
+// failure drops it, unless the delivery is in a list for another time.
 func (r rule) NextRound(p *flow.Path, f *effect.Func, broker string) {
-	if broker == "kafka" && !p.Has(refused|applied|acked) && !p.Expected() {
+	none := r.p.Handlers[f.Symbol].Ack == effect.AckNone
+	if broker == "kafka" && !none && !p.Has(refused|applied|acked|auto) && !p.Expected() && !p.Appended() {
 		if p.Local&failed != 0 && p.Astray() {
 			p.Own(failed, swallowed, counts)
 		}
@@ -187,18 +240,23 @@ func (r rule) NextRound(p *flow.Path, f *effect.Func, broker string) {
 }
 
 // Commit makes writes durable.
-func (rule) Commit(p *flow.Path, tx int) {}
+func (r rule) Commit(p *flow.Path, tx int) {
+	if p.Txs[tx].Has(written) {
+		r.lasts(p)
+		applies(p)
+	}
+}
 
 // Rollback undoes what the delivery has done.
 func (rule) Rollback(p *flow.Path, _ int) { p.Clear(applied) }
 
 // Passes are the bits that change what a callee's effects mean.
 func (rule) Passes() flow.Bits {
-	return acked | applied | failed | swallowed | refused | received | auto | handed
+	return acked | applied | failed | swallowed | refused | received | auto | handed | stored
 }
 
 // OneRound are the bits that hold for one delivery of a batch.
-func (rule) OneRound() flow.Bits { return acked | refused | handed }
+func (rule) OneRound() flow.Bits { return acked | refused | handed | stored }
 
 // KnowsKinds: what the code does about an error it knows is meant.
 func (rule) KnowsKinds() {}
@@ -232,5 +290,7 @@ func (rule) Names() map[flow.Bits]string {
 		refused:   "a delivery that was given back",
 		auto:      "an ack by the library",
 		handed:    "a delivery that was left to others",
+		stored:    "a stored row",
+		written:   "a write in the open transaction",
 	}
 }

@@ -20,6 +20,8 @@ func (p *Program) configure(h *Handler, makers []*Node) {
 			n.nats(h)
 		case strings.HasSuffix(path, "nats.go/jetstream"):
 			n.jetstream(h)
+		case strings.HasSuffix(name, "Pop") && e.Broker == "redis":
+			h.Early = h.Ack == AckAuto // what is popped is gone
 		case strings.HasSuffix(path, "stan.go"):
 			n.manual(h, "SetManualAckMode")
 		}

@@ -266,7 +266,9 @@ func (b *builder) block(block *ssa.BasicBlock) {
 			}
 		case *ssa.If:
 			out.Cond = b.cond(i.Cond, 6)
+			out.Noted = out.Cond != nil && notes(block, out.Cond)
 		}
+		out.Appends = out.Appends || appends(instr)
 		if kind := nodeKindOf(instr); kind >= 0 {
 			id := b.ids[instr]
 			n := b.node(instr, NodeKind(kind))

@@ -2,6 +2,7 @@ package effect
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -104,6 +105,40 @@ func (p *Program) Published(f *Func, v *Value) bool {
 		}
 	}
 	return p.Channels[ChannelKey(v)]
+}
+
+// Shown reports whether all who are known to read a channel have no effect.
+func (p *Program) Shown(v *Value) bool {
+	kinds, known := p.Readers[ChannelKey(v)]
+	return known && kinds&(Writes|Publishes|Outboxes|Transacts|Outside) == 0
+}
+
+// Reads reports whether somebody is known to read what a node sends, and to have an
+// effect.
+func (p *Program) Reads(n *Node) bool {
+	return slices.ContainsFunc(n.Args, func(v *Value) bool {
+		return p.Readers[ChannelKey(v)]&(Writes|Publishes|Outboxes|Transacts) != 0
+	})
+}
+
+// markReaders joins what the readers of each channel do.
+func (p *Program) markReaders() {
+	for _, s := range p.Order {
+		f := p.Funcs[s]
+		if f.Test {
+			continue
+		}
+		for _, n := range f.Nodes {
+			if n == nil {
+				continue
+			}
+			for _, c := range n.Taken {
+				if k := ChannelKey(c); k != "" {
+					p.Readers[k] |= p.Reach[s]
+				}
+			}
+		}
+	}
 }
 
 func (p *Program) returnsPublished(n *Node, depth int) bool {

@@ -71,7 +71,12 @@ type Param struct {
 
 // Block is a run of nodes without a branch.
 type Block struct {
-	Nodes []int
+	// Noted: what stands on the branch on which Cond says that a call failed keeps
+	// that in a variable that outlives it.
+	Noted bool
+	// Appends: something is added to a list or a map.
+	Appends bool
+	Nodes   []int
 	// Cond decides between Succs[0] (true) and Succs[1]; nil without a branch
 	// or where nothing is known of the condition.
 	Cond  *Cond

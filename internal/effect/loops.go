@@ -2,6 +2,7 @@ package effect
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
 )
@@ -154,6 +155,21 @@ func (p *Program) receives(f *Func) (from *Node, in *Func, at *Node) {
 		return n, f, nil
 	}
 	return nil, nil, nil
+}
+
+// Batch reports whether the loop at a block goes over the deliveries that one poll
+// before it has returned.
+func (p *Program) Batch(f *Func, head int) bool {
+	h, ok := p.Handlers[f.Symbol]
+	if !ok || h.Receive == nil || h.Receive.Entry == nil || !strings.HasPrefix(h.Receive.Entry.Symbol.Name, "Poll") {
+		return false
+	}
+	at := slices.IndexFunc(f.Blocks, func(b Block) bool { return slices.Contains(b.Nodes, h.Receive.ID) })
+	if at < 0 || !slices.Contains(f.Nodes, h.Receive) {
+		return false
+	}
+	inner, outer := f.Blocks[head].Loops, f.Blocks[at].Loops
+	return len(inner) == len(outer)+1 && !slices.Contains(outer, head)
 }
 
 // batch is a receive outside of any loop whose deliveries the function itself

@@ -94,6 +94,7 @@ func (p *Program) mark() {
 		}
 	}
 	p.spread()
+	p.markReaders()
 	for _, s := range p.Order {
 		if p.Reach[s] != 0 {
 			p.Relevant[s] = true

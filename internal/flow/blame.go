@@ -34,6 +34,9 @@ type Kinds interface{ KnowsKinds() }
 // Expected: the path is on the branch of an error that the code knows.
 func (p *Path) Expected() bool { return p.expected }
 
+// Appended: this round of the innermost loop has added something to a list.
+func (p *Path) Appended() bool { return p.appends }
+
 // Own sets a bit with the witnesses of another that count, and makes this function
 // the owner of it: what is told of it is told here.
 func (p *Path) Own(from, to Bits, counts func(Witness) bool) {
@@ -125,6 +128,9 @@ func (w *Walker) receives(f *effect.Func, head int) (node *effect.Node, broker s
 		return slices.Contains(b.Loops, head) && slices.Contains(b.Nodes, h.Loop.ID)
 	}) {
 		node = h.Loop // a wrapper of the library's call
+	}
+	if node == nil && w.prog.Batch(f, head) {
+		node = h.Receive
 	}
 	if node != nil {
 		broker = h.Broker

@@ -221,7 +221,11 @@ func (w *Walker) params(f *effect.Func, args []av, ids map[int]int) []av {
 // One that registers them (a router's Post) calls them at another time, which
 // their own walk covers.
 func (w *Walker) unknownCall(fr *frame, s *State, n *effect.Node) []*State {
-	if !callsNow(n) {
+	if _, ok := w.base.(HandsOver); ok && !fr.async && n.Kind == effect.NodeCall && starts(n) {
+		w.goCall(fr, s, n) // errgroup's Go
+		return []*State{s}
+	}
+	if !callsNow(n) && !(fr.async && starts(n)) {
 		return []*State{s}
 	}
 	for _, a := range n.Args {
@@ -249,6 +253,11 @@ func (w *Walker) unknownCall(fr *frame, s *State, n *effect.Node) []*State {
 		}
 	}
 	return []*State{s}
+}
+
+// starts tells by its name whether a function runs what it is given in a goroutine.
+func starts(n *effect.Node) bool {
+	return strings.HasSuffix(n.Text, ".Go") || strings.HasSuffix(n.Text, ".TryGo") || n.Text == "time.AfterFunc"
 }
 
 // callsNow tells by its name and results whether a function runs the functions

@@ -193,6 +193,9 @@ func (w *Walker) commit(fr *frame, s *State, n *effect.Node, e *effect.Effect) [
 		return w.both(fr, s, n)
 	}
 	states := w.both(fr, s, n)
+	if r, ok := w.base.(Fallible); ok && len(states) > 1 {
+		r.Failed(w.path(fr, states[1], n, e), Event{Effect: e, Node: n, Func: fr.f, Tx: i, Async: fr.async})
+	}
 	w.commitAt(fr, states[0], n, e, i)
 	for _, s := range states {
 		s.close(i)

@@ -28,7 +28,7 @@ func (w *Walker) exit(fr *frame, s *State, n *effect.Node, r *result, seen map[s
 	s = s.clone()
 	w.returned(fr, s, n, s.source(n.Err))
 	e := exit{state: s, err: s.source(n.Err), bool: s.source(n.Bool), failed: s.failed, expected: s.expected}
-	e.state.failed, e.state.expected = false, false
+	e.state.failed, e.state.expected, e.state.appends = false, false, false
 	for _, v := range n.Results {
 		e.vals = append(e.vals, w.eval(fr, s, v, evalDepth))
 	}

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/deliverylint/deliverylint/internal/effect"
@@ -20,6 +21,19 @@ type HandsOver interface {
 	Called(p *Path, f *effect.Func, n *effect.Node)
 }
 
+// Entering is a rule that wants to know with what a handler that a library calls
+// begins.
+type Entering interface {
+	Entered(p *Path, f *effect.Func)
+}
+
+func (w *Walker) entered(f *effect.Func, s *State) {
+	if r, ok := w.base.(Entering); ok {
+		n := &effect.Node{Pos: f.Pos, Text: f.Name}
+		r.Entered(w.path(&frame{f: f, root: true}, s, n, nil), f)
+	}
+}
+
 func (w *Walker) sent(fr *frame, s *State, n *effect.Node) {
 	r, ok := w.base.(HandsOver)
 	if !ok {
@@ -28,7 +42,7 @@ func (w *Walker) sent(fr *frame, s *State, n *effect.Node) {
 	if len(n.Taken) > 0 {
 		r.Waited(w.path(fr, s, n, nil))
 	}
-	if len(n.From) > 0 {
+	if len(n.From) > 0 && !slices.ContainsFunc(n.Args, w.prog.Shown) {
 		p := w.path(fr, s, n, nil)
 		p.now.owner = 1 // what waits in the channel waits here
 		r.Sent(p, fr.f, n)

@@ -29,6 +29,19 @@ func (l *loop) take(txs []Tx) {
 	}
 }
 
+// leftOut: a round of a loop over a batch that has failed, and adds nothing to the
+// list that other rounds add to, has left out what it failed on.
+func (w *Walker) leftOut(fr *frame, s *State, from, to int) {
+	if w.plural == 0 || !slices.Contains(fr.f.Blocks[from].Loops, to) {
+		return
+	}
+	adds := slices.ContainsFunc(fr.f.Blocks, func(b effect.Block) bool { return b.Appends && slices.Contains(b.Loops, to) })
+	if adds && !s.appends {
+		s.Clear(s.Local & w.plural)
+	}
+	s.appends = false
+}
+
 // round keeps the rounds of a loop apart when a path goes from one block to
 // another. On the way back to the head, what the round did is set aside; on the
 // way out of the loop it counts again.

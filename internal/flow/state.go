@@ -51,7 +51,9 @@ type State struct {
 	failed bool
 	// expected: of one that returned an error which the function knows.
 	expected bool
-	witness  witnesses
+	// appends: the round of the innermost loop has added something to a list.
+	appends bool
+	witness witnesses
 }
 
 // loop is a loop that the path is in: what was known before it and what its
@@ -111,9 +113,7 @@ func (s *State) set(tx int, b Bits, w Witness, nearest Bits) {
 func (s *State) Clear(b Bits) {
 	s.Local &^= b
 	s.Inherited &^= b
-	for bit := Bits(1); bit != 0 && bit <= b; bit <<= 1 {
-		s.witness.drop(func(k scoped) bool { return k == scoped{-1, bit} })
-	}
+	s.witness.drop(func(k scoped) bool { return k.tx < 0 && k.bit&b != 0 })
 }
 
 // stale drops the witnesses of those bits that the path has no more.
@@ -294,6 +294,9 @@ func (s *State) key() string {
 	}
 	if s.expected {
 		b.WriteByte('e')
+	}
+	if s.appends {
+		b.WriteByte('a')
 	}
 	for _, l := range s.loops {
 		for _, t := range l.txs {

@@ -60,6 +60,7 @@ func (w *Walker) root(f *effect.Func) {
 	w.spent = 0
 	s := &State{}
 	w.hook(f, s)
+	w.entered(f, s)
 	params := make([]av, len(f.Params))
 	outer := -1
 	for i, p := range f.Params {
@@ -171,6 +172,7 @@ func (w *Walker) blocks(fr *frame, s *State) *result {
 // block runs one state through one block.
 func (w *Walker) block(fr *frame, it item, r *result, exits map[string]int) []item {
 	b := &fr.f.Blocks[it.block]
+	it.state.appends = w.plural != 0 && (it.state.appends || b.Appends)
 	states := []*State{it.state}
 	for _, id := range b.Nodes {
 		n := fr.f.Nodes[id]
@@ -252,12 +254,13 @@ func (w *Walker) edge(fr *frame, s *State, from, i int) *State {
 			if want == effect.Yes && !c.Key.Bool { // the last failure decides
 				known := c.OnTrue == effect.Unknown || c.OnFalse == effect.Unknown
 				s.failed = !(known && c.Text) || w.kinds // the code's own word is an answer, no failure
-				s.expected = known && (w.kinds || !c.Kind)
+				s.expected = known && (w.kinds || !c.Kind) || w.kinds && b.Noted
 			}
 		}
 	}
 	to := &fr.f.Blocks[b.Succs[i]]
 	w.nextRound(fr, s, from, b.Succs[i])
+	w.leftOut(fr, s, from, b.Succs[i])
 	s.round(fr.f, from, b.Succs[i], w.oneRound)
 	if len(to.Phis) == 0 {
 		return s
