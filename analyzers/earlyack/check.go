@@ -93,6 +93,9 @@ func tell(s *flow.Story) finding.Finding {
 	at := s.Place()
 	n := at.Node
 	tier, evidence := finding.Error, finding.Proven
+	if s.Category == onFailure { // some failures are meant to be passed over
+		tier = finding.Warning
+	}
 	if e := s.First.Effect; e != nil && e.ByName {
 		tier, evidence = finding.Warning, finding.ByName
 	}

@@ -77,8 +77,10 @@
 //     stored or published, if the failure of that is not hidden.
 //   - A failure that the code tells from others, by errors.Is, a code or a text:
 //     what to do about it was decided.
-//   - A function that acks on one condition and gives the delivery back on
-//     another: how often it was tried, what kind of failure it was.
+//   - A failure after which the delivery may also be given back, by how often it was
+//     tried or what kind of failure it was; one that is noted in a list, a map or a
+//     field, or left out of the list that is acked.
+//   - An ack after the message was stored as a row.
 //   - A step that failed after which another effect of the same delivery comes
 //     about.
 //   - A write or publish of a log, an audit entry, telemetry or a cache, that fails
@@ -117,14 +119,15 @@
 // A step that fails after another has succeeded is not reported, nor is a call
 // whose error nobody looks at, unless it puts a dead letter aside.
 //
-// Whether a row that was stored before the ack is worked off by something else is
-// not looked at.
+// A row that was inserted before the ack is taken for the message itself: that
+// something works it off is not looked at.
 //
-// Goroutines that a group or a pool starts are not told from calls, so what they
-// commit out of order is not seen.
+// Workers that read one channel are not told from one another, so what they commit
+// out of order is not seen. The answer to a webhook is not judged, and neither is a
+// handler's list of the deliveries that failed.
 //
-// Conditions are not followed: a function that can give a delivery back is trusted
-// to do so when it has to.
+// Conditions are not followed: where a failure may be followed by a nack, or is
+// written down in a list, a map or a field, the code is trusted to decide by that.
 //
 // deliverylint effects FILE:LINE says what was seen at a line and why it is
 // silent.
