@@ -1,6 +1,8 @@
 package earlyack
 
 import (
+	"slices"
+
 	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/effect"
 	"github.com/deliverylint/deliverylint/internal/flow"
@@ -201,6 +203,9 @@ func (r rule) Returned(p *flow.Path, f *effect.Func, err effect.Outcome) {
 	if err == effect.Yes || err == effect.Unknown && f.ErrResult >= 0 {
 		return
 	}
+	if f.ErrResult < 0 && r.tellsOtherwise(f) {
+		return
+	}
 	if p.Local&failed != 0 && p.Astray() {
 		p.Own(failed, swallowed, counts)
 	}
@@ -221,6 +226,15 @@ func (r rule) Returned(p *flow.Path, f *effect.Func, err effect.Outcome) {
 	if r.p.Settles(f) {
 		p.Clear(swallowed) // it has not acked
 	}
+}
+
+// tellsOtherwise: a deferred literal tells of a failure by a variable of its parent,
+// and so does a function that is given the place of an error.
+func (r rule) tellsOtherwise(f *effect.Func) bool {
+	if _, ok := r.p.Handlers[f.Symbol]; ok {
+		return false
+	}
+	return f.Parent != "" || slices.ContainsFunc(f.Params, func(q effect.Param) bool { return q.Type == "error" })
 }
 
 // counts: the loss of what fails loses something.
