@@ -234,7 +234,12 @@ func (r rule) tellsOtherwise(f *effect.Func) bool {
 	if _, ok := r.p.Handlers[f.Symbol]; ok {
 		return false
 	}
-	return f.Parent != "" || slices.ContainsFunc(f.Params, func(q effect.Param) bool { return q.Type == "error" })
+	if parent := r.p.Funcs[f.Parent]; parent != nil && slices.ContainsFunc(parent.Nodes, func(n *effect.Node) bool {
+		return n != nil && n.Kind == effect.NodeDefer && n.Static == f.Symbol
+	}) {
+		return true
+	}
+	return slices.ContainsFunc(f.Params, func(q effect.Param) bool { return q.Type == "error" })
 }
 
 // counts: the loss of what fails loses something.
