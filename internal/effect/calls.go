@@ -104,6 +104,7 @@ func (b *builder) callee(n *Node, c *ssa.CallCommon) {
 	if fn := c.StaticCallee(); fn != nil {
 		b.reach(fn)
 		n.Static = symbolOf(fn)
+		n.Ticks = n.Static == "time.Sleep"
 		n.Recv = fn.Signature.Recv() != nil
 		if m, ok := c.Value.(*ssa.MakeClosure); ok {
 			n.Dynamic = b.value(m, valueDepth)

@@ -222,4 +222,7 @@ func (n *Node) delivers(b *builder, t types.Type) {
 	if b.delivers(t) {
 		n.Delivery, n.Broker = true, b.brokerOf(t.Underlying().(*types.Chan).Elem())
 	}
+	if c, ok := t.Underlying().(*types.Chan); ok && isTime(c.Elem()) {
+		n.Ticks = true
+	}
 }

@@ -175,6 +175,8 @@ type Node struct {
 	Broker   string
 	// Streams says that the call returns a channel.
 	Streams bool
+	// Ticks says that the node waits for a time to pass.
+	Ticks bool
 	// Dropped says that the error of the call is not looked at.
 	Dropped bool
 	// InLoop says that the node can run more than once in a call.

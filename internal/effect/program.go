@@ -49,6 +49,9 @@ type Program struct {
 	Reach map[string]Kinds
 	// Polled are the tables whose rows some loop reads, publishes and marks.
 	Polled map[string]bool
+	// Swept are the types of the rows that a loop on a timer reads and works off
+	// as a handler does, by table.
+	Swept map[string]map[string]bool
 	// Texts are the parameters of each function that hand a SQL text on to where
 	// it is run.
 	Texts map[string]map[int]bool
@@ -72,7 +75,7 @@ func newProgram() *Program {
 		Funcs: map[string]*Func{}, Impl: map[string][]string{}, ImplEntry: map[string]*catalog.Entry{},
 		FuncsIn: map[string][]string{}, FuncsWide: map[string][]string{}, Handlers: map[string]Handler{}, Dispatched: map[string]Handler{}, Relevant: map[string]bool{},
 		Callers: map[string][]string{}, Targets: map[string]bool{}, Own: map[string]bool{}, Generated: map[string]bool{},
-		Channels: map[string]bool{}, Reach: map[string]Kinds{}, Foreign: map[string]bool{}, Polled: map[string]bool{},
+		Channels: map[string]bool{}, Reach: map[string]Kinds{}, Foreign: map[string]bool{}, Polled: map[string]bool{}, Swept: map[string]map[string]bool{},
 		Texts:          map[string]map[int]bool{},
 		HandlerMethods: map[string][]string{}, Contexts: map[string]Context{}, Kept: map[string][]Kept{}, Handling: map[string]bool{},
 	}
@@ -230,5 +233,6 @@ func (p *Program) finish(handlers []catalog.HandlerType) {
 	p.markTexts()
 	p.markHandlers(handlers)
 	p.markPolled()
+	p.markSwept()
 	p.markContexts()
 }
