@@ -155,7 +155,7 @@ func (b *builder) index() {
 			case *ssa.Alloc:
 				b.cellIndex(i)
 			}
-			if nodeKindOf(instr) >= 0 {
+			if b.nodeKindOf(instr) >= 0 {
 				b.ids[instr] = len(b.out.Nodes)
 				b.out.Nodes = append(b.out.Nodes, nil)
 			}
@@ -189,7 +189,7 @@ func allocOf(v ssa.Value) *ssa.Alloc {
 	return a
 }
 
-func nodeKindOf(instr ssa.Instruction) int {
+func (b *builder) nodeKindOf(instr ssa.Instruction) int {
 	switch i := instr.(type) {
 	case *ssa.Call:
 		return int(NodeCall)
@@ -212,6 +212,14 @@ func nodeKindOf(instr ssa.Instruction) int {
 	case *ssa.Store:
 		if isOutcomeType(i.Val.Type()) {
 			return int(NodeStore)
+		}
+	case *ssa.Lookup:
+		if b.sharedMap(i.X) != "" {
+			return int(NodeMap)
+		}
+	case *ssa.MapUpdate:
+		if b.sharedMap(i.Map) != "" {
+			return int(NodeMap)
 		}
 	}
 	return -1
@@ -266,8 +274,9 @@ func (b *builder) block(block *ssa.BasicBlock) {
 			}
 		case *ssa.If:
 			out.Cond = b.cond(i.Cond, 6)
+			out.Asks = b.asks(i.Cond)
 		}
-		if kind := nodeKindOf(instr); kind >= 0 {
+		if kind := b.nodeKindOf(instr); kind >= 0 {
 			id := b.ids[instr]
 			n := b.node(instr, NodeKind(kind))
 			n.ID, n.Kind, n.InLoop = id, NodeKind(kind), len(b.loops[block]) > 0
@@ -300,6 +309,10 @@ func (b *builder) node(instr ssa.Instruction, kind NodeKind) *Node {
 		return b.receiveNode(i)
 	case *ssa.Return:
 		return b.returnNode(i)
+	case *ssa.Lookup:
+		return b.mapNode(i.Pos(), Recalls, i.X, i.Index)
+	case *ssa.MapUpdate:
+		return b.mapNode(i.Pos(), Remembers, i.Map, i.Key)
 	}
 	return &Node{}
 }

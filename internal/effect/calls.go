@@ -84,6 +84,7 @@ func (b *builder) call(i ssa.CallInstruction) *Node {
 	}
 	n.Dropped = n.ErrResult && dropsError(i)
 	n.Entry = b.entryOf(c)
+	n.Keyed = b.keyed(n, c)
 	if n.Entry != nil {
 		n.Effects = b.effects(n, c)
 		if configured(n.Entry) {

@@ -188,7 +188,7 @@ func (d *deriving) call(v *ssa.Call, result int) *Lineage {
 	}
 	if e := d.b.entryOf(c); e != nil {
 		switch e.Kind {
-		case catalog.Read, catalog.SQL, catalog.Dedupe:
+		case catalog.Read, catalog.SQL, catalog.Dedupe, catalog.Recall, catalog.Script:
 			return &Lineage{Bits: FromStored}
 		case catalog.Receive, catalog.Verify:
 			return &Lineage{Bits: FromMessage}

@@ -157,7 +157,7 @@ func (n *Node) As(e *catalog.Entry) *Effect {
 		out.Class = out.Handle.Class
 	}
 	switch e.Kind {
-	case catalog.Ignore, catalog.Consumer:
+	case catalog.Ignore, catalog.Consumer, catalog.Recall, catalog.Remember, catalog.Forget, catalog.Script:
 		return nil
 	case catalog.SQL:
 		if !out.byMethod(e.Symbol.Name, "") {

@@ -36,7 +36,7 @@ func (b *builder) effects(n *Node, c *ssa.CallCommon) []Effect {
 		if isOutboxName(base.Hints) {
 			base.Kind = catalog.OutboxWrite
 		}
-	case catalog.Ignore, catalog.Consumer:
+	case catalog.Ignore, catalog.Consumer, catalog.Recall, catalog.Remember, catalog.Forget, catalog.Script:
 		return nil
 	}
 	return []Effect{base}

@@ -74,7 +74,9 @@ type Block struct {
 	Nodes []int
 	// Cond decides between Succs[0] (true) and Succs[1]; nil without a branch
 	// or where nothing is known of the condition.
-	Cond  *Cond
+	Cond *Cond
+	// Asks are the calls that the condition asks about.
+	Asks  []Ask
 	Succs []int
 	// Phis are the assignments made on entry, one for each predecessor that
 	// is listed in Preds.
@@ -138,6 +140,8 @@ const (
 	NodeSend
 	NodeReceive
 	NodeReturn
+	// NodeMap is a lookup in, or a change of, a map that outlives the call.
+	NodeMap
 )
 
 // Node is one thing that a block does.
@@ -167,6 +171,8 @@ type Node struct {
 	ErrResult, BoolResult bool
 	// Effects are what the catalog and the SQL text make of the call.
 	Effects []Effect
+	// Keyed is what the call does to a store that is not the database.
+	Keyed *Keyed
 	// Settings are what the call tells of a consumer's configuration, sorted.
 	Settings []Setting
 	// Delivery says that a channel receive takes a delivery; Broker is its broker,
