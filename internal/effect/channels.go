@@ -2,6 +2,7 @@ package effect
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -12,6 +13,7 @@ func (b *builder) sendNode(i *ssa.Send) *Node {
 	n := &Node{Pos: b.p.position(i.Pos()), Text: b.p.sent(i.Pos()), Origins: b.originsOf(i.X)}
 	if !wakesUp(i.Chan) {
 		n.Args = []*Value{b.value(i.Chan, valueDepth), b.value(i.X, valueDepth)}
+		n.Sent = n.Args[1:]
 	}
 	return n
 }
@@ -25,6 +27,7 @@ func (b *builder) selectNode(i *ssa.Select) *Node {
 			n.Pos, n.Text = b.p.position(s.Pos), b.p.sent(s.Pos)
 			if !wakesUp(s.Chan) {
 				n.Args = append(n.Args, b.value(s.Chan, valueDepth))
+				n.Sent = append(n.Sent, b.value(s.Send, valueDepth))
 			}
 			continue
 		}
@@ -126,11 +129,16 @@ func (p *Program) returnsPublished(n *Node, depth int) bool {
 }
 
 // markChannels finds the channels whose readers publish. One that doesn't look at
-// what it receives is only woken up by it.
+// what it receives is only woken up by it. It also notes who takes from each.
 func (p *Program) markChannels() {
+	clear(p.Takers)
 	for _, s := range p.Order {
 		f := p.Funcs[s]
-		if !p.Reach[s].Has(Publishes) || f.Test {
+		if f.Test {
+			continue
+		}
+		p.markTakers(f)
+		if !p.Reach[s].Has(Publishes) {
 			continue
 		}
 		for _, n := range f.Nodes {
@@ -141,6 +149,20 @@ func (p *Program) markChannels() {
 				if k := ChannelKey(c); k != "" {
 					p.Channels[k] = true
 				}
+			}
+		}
+	}
+}
+
+// markTakers notes the channels that a function takes values from.
+func (p *Program) markTakers(f *Func) {
+	for _, n := range f.Nodes {
+		if n == nil {
+			continue
+		}
+		for _, c := range n.Taken {
+			if k := ChannelKey(c); k != "" && !slices.Contains(p.Takers[k], f.Symbol) {
+				p.Takers[k] = append(p.Takers[k], f.Symbol)
 			}
 		}
 	}

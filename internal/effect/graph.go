@@ -189,6 +189,8 @@ type Node struct {
 	InLoop bool
 	// Received are the channels that a select receives from.
 	Received []*Value
+	// Sent are the values that are sent on the channels in Args, of a select too.
+	Sent []*Value
 	// Taken are the channels whose received values are looked at.
 	Taken []*Value
 	// Stored is what a store writes to Key, Err the outcome it carries.
