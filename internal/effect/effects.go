@@ -45,7 +45,7 @@ func (b *builder) effects(n *Node, c *ssa.CallCommon) []Effect {
 // sqlEffects reads the text of a statement.
 func (b *builder) sqlEffects(base Effect, n *Node, c *ssa.CallCommon) []Effect {
 	var statements []sqltext.Statement
-	if v := ssaArg(c, n.Entry.SQL); v != nil {
+	if v := textArg(c, n.Entry.SQL); v != nil {
 		statements = sqltext.Parse(b.text(v, textDepth)...)
 		base.Text = b.givenText(v)
 	}
@@ -63,6 +63,21 @@ func (b *builder) sqlEffects(base Effect, n *Node, c *ssa.CallCommon) []Effect {
 		}
 	}
 	return out
+}
+
+// textArg is the text of a statement. A method of the module's that stands for a
+// driver's may leave the context out, so that the text is another argument.
+func textArg(c *ssa.CallCommon, i int) ssa.Value {
+	v := ssaArg(c, i)
+	if !c.IsInvoke() || i < 0 || v != nil && isString(v.Type()) {
+		return v
+	}
+	for _, a := range c.Args {
+		if isString(a.Type()) {
+			return a
+		}
+	}
+	return v
 }
 
 // fromSQL turns a statement into an effect; false for one of no interest.
