@@ -93,7 +93,7 @@ func swept(p *effect.Program, s *flow.Story) bool {
 	if s.Category == afterCommit { // the writes stand beside the commit, or below the call
 		nodes = append(nodes, other.Path[len(other.Path)-1].Func.Nodes...)
 	}
-	return p.Sweeps(p.Written(nodes), types)
+	return p.Sweeps(nodes, types)
 }
 
 // repaired reports whether a redelivery repeats the publish: the function runs

@@ -59,25 +59,41 @@ func isRowType(t string) bool { return t != "" && t != "Context" && t != "Time" 
 // reworks reports whether a call comes to a function that takes a value of the
 // type, changes state, and is one that handlers run.
 func (p *Program) reworks(n *Node, rowType string, depth int) bool {
-	if depth == 0 || n == nil || n.Kind > NodeDefer || n.Entry != nil {
-		return false
-	}
-	for _, s := range p.Resolve(n).Symbols {
-		f := p.Funcs[s]
-		if p.Reach[s]&(Writes|Transacts) == 0 {
-			continue
+	found := false
+	p.below([]*Node{n}, depth, func(f *Func) bool {
+		if found || p.Reach[f.Symbol]&(Writes|Transacts) == 0 {
+			return false
 		}
-		if p.Handling[s] {
-			if f.takes(rowType) {
-				return true
+		if p.Handling[f.Symbol] {
+			found = f.takes(rowType)
+			return false
+		}
+		return true
+	})
+	return found
+}
+
+// below visits once each function that calls may lead to, nearest first, down to a
+// depth; visit says whether to go on below it.
+func (p *Program) below(nodes []*Node, depth int, visit func(*Func) bool) {
+	seen := map[string]bool{}
+	for ; depth > 0 && len(nodes) > 0; depth-- {
+		var next []*Node
+		for _, n := range nodes {
+			if n == nil || n.Kind > NodeDefer || n.Entry != nil {
+				continue
 			}
-			continue
+			for _, s := range p.Resolve(n).Symbols {
+				if !seen[s] {
+					seen[s] = true
+					if visit(p.Funcs[s]) {
+						next = append(next, p.Funcs[s].Nodes...)
+					}
+				}
+			}
 		}
-		if slices.ContainsFunc(f.Nodes, func(m *Node) bool { return p.reworks(m, rowType, depth-1) }) {
-			return true
-		}
+		nodes = next
 	}
-	return false
 }
 
 func (f *Func) takes(rowType string) bool {
@@ -103,22 +119,39 @@ func (p *Program) timed(symbol string, depth int, seen map[string]bool) bool {
 	return slices.ContainsFunc(p.Callers[symbol], func(c string) bool { return p.timed(c, depth-1, seen) })
 }
 
-// Sweeps reports whether a sweeper finds the rows that a call has written or
-// committed, and does with them what a message of the given types would have
+// Sweeps reports whether a sweeper finds the rows that some calls write, themselves
+// or further down, and does with them what a message that is such a row would have
 // brought about.
-func (p *Program) Sweeps(written map[string]bool, types []string) bool {
+func (p *Program) Sweeps(calls []*Node, types []string) bool {
+	tables := map[string]bool{}
 	for table, rows := range p.Swept {
-		if written[table] && slices.ContainsFunc(types, func(t string) bool { return rows[t] }) {
-			return true
+		if slices.ContainsFunc(types, func(t string) bool { return rows[t] }) {
+			tables[table] = true
+		}
+	}
+	if len(tables) == 0 {
+		return false
+	}
+	found := stores(calls, tables)
+	p.below(calls, 5, func(f *Func) bool {
+		found = found || p.Reach[f.Symbol].Has(Writes) && stores(f.Nodes, tables)
+		return !found && p.Reach[f.Symbol].Has(Writes)
+	})
+	return found
+}
+
+// stores reports whether one of the calls inserts into or updates one of the tables.
+func stores(nodes []*Node, tables map[string]bool) bool {
+	for _, n := range nodes {
+		if n == nil {
+			continue
+		}
+		for i := range n.Effects {
+			e := &n.Effects[i]
+			if e.Kind == catalog.Write && e.Op != catalog.Delete && slices.ContainsFunc(e.Names(), func(t string) bool { return tables[t] }) {
+				return true
+			}
 		}
 	}
 	return false
-}
-
-// Written are the tables that the calls insert into or update, themselves or
-// further down.
-func (p *Program) Written(nodes []*Node) map[string]bool {
-	return p.tables(nodes, func(_ *Node, e *Effect) bool {
-		return e.Kind == catalog.Write && e.Op != catalog.Delete
-	}, 4)
 }
