@@ -18,10 +18,12 @@ type builder struct {
 	fn      *ssa.Function
 	out     *Func
 
-	values      map[ssa.Value]*Value
-	pending     map[ssa.Value]bool
-	budget      int
-	textBudget  int
+	values     map[ssa.Value]*Value
+	pending    map[ssa.Value]bool
+	budget     int
+	textBudget int
+	// textGiven are the arguments of the calls whose text is being read.
+	textGiven   map[*ssa.Parameter]ssa.Value
 	stores      map[*ssa.Alloc][]ssa.Value
 	fieldStores map[*ssa.Alloc][]fieldStore
 	cells       map[*ssa.Alloc]int
@@ -30,6 +32,8 @@ type builder struct {
 	loops       map[*ssa.BasicBlock][]int
 	from        *deriving
 	bounds      map[*ssa.MakeClosure]int
+	sums        map[ssa.Value]int
+	pendingSums []pendingSum
 }
 
 type fieldStore struct {
@@ -43,7 +47,7 @@ func (p *packageBuilder) function(fn *ssa.Function) *Func {
 		values: map[ssa.Value]*Value{}, pending: map[ssa.Value]bool{},
 		stores: map[*ssa.Alloc][]ssa.Value{}, fieldStores: map[*ssa.Alloc][]fieldStore{},
 		cells: map[*ssa.Alloc]int{}, ids: map[ssa.Instruction]int{}, phis: map[*ssa.Phi]int{},
-		bounds: map[*ssa.MakeClosure]int{},
+		textGiven: map[*ssa.Parameter]ssa.Value{}, bounds: map[*ssa.MakeClosure]int{}, sums: map[ssa.Value]int{},
 	}
 	b.from = newDeriving(b)
 	b.header()
@@ -54,6 +58,7 @@ func (p *packageBuilder) function(fn *ssa.Function) *Func {
 	}
 	b.returns()
 	b.flows()
+	b.sumsOf()
 	return b.out
 }
 
@@ -275,6 +280,9 @@ func (b *builder) block(block *ssa.BasicBlock) {
 		case *ssa.If:
 			out.Cond = b.cond(i.Cond, 6)
 			out.Asks = b.asks(i.Cond)
+			if out.Fork = b.fork(i.Cond, 4); out.Fork != nil {
+				out.Fork.Pos = b.p.position(i.Cond.Pos())
+			}
 		}
 		if kind := b.nodeKindOf(instr); kind >= 0 {
 			id := b.ids[instr]

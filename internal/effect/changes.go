@@ -183,6 +183,9 @@ func argumentIndex(c *ssa.CallCommon, v ssa.Value) int {
 // call is the result of a call.
 func (d *deriving) call(v *ssa.Call, result int) *Lineage {
 	c := v.Common()
+	if o := d.sumOfCall(v); o != nil {
+		return o
+	}
 	if _, ok := c.Value.(*ssa.Builtin); ok {
 		return d.union(c.Args)
 	}

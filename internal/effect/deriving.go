@@ -126,6 +126,9 @@ func (d *deriving) seen(v ssa.Value) *Lineage {
 	case *ssa.Field:
 		return d.field(v.X, fieldName(v.X.Type(), v.Field))
 	case *ssa.BinOp:
+		if o := d.sumOfOperands(v); o != nil {
+			return o
+		}
 		return d.union([]ssa.Value{v.X, v.Y}).flat()
 	case *ssa.UnOp:
 		if v.Op == token.ARROW && d.b.delivers(v.X.Type()) {

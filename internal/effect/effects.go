@@ -32,6 +32,7 @@ func (b *builder) effects(n *Node, c *ssa.CallCommon) []Effect {
 	case catalog.SQL:
 		return b.sqlEffects(base, n, c)
 	case catalog.Write:
+		base.Entity = b.entityOf(e, c)
 		base.Table = entity(base.Hints)
 		if isOutboxName(base.Hints) {
 			base.Kind = catalog.OutboxWrite

@@ -46,6 +46,8 @@ type Func struct {
 	// function's literals capture. The lists end at the last that is known.
 	ReturnFrom, Outs, FreeOuts []*Lineage
 	Bound                      []Bound
+	// Sums are the values that are made from the old one of a field.
+	Sums []Sum
 	// Test marks code of _test.go files and test doubles.
 	Test bool
 	// Synthetic marks wrappers that the compiler makes.
@@ -78,6 +80,8 @@ type Block struct {
 	// Asks are the calls that the condition asks about.
 	Asks  []Ask
 	Succs []int
+	// Fork is what the branch depends on, nil where that is no data.
+	Fork *Fork
 	// Phis are the assignments made on entry, one for each predecessor that
 	// is listed in Preds.
 	Phis  []Phi
@@ -238,6 +242,8 @@ type Effect struct {
 	Statement *sqltext.Statement
 	// Data is what the call is given.
 	Data Data
+	// Entity is what the type of the written struct tells of its table.
+	Entity *Entity
 	// Text is the parameter that the text of the statement is, where only the
 	// caller knows it.
 	Text *Value

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"sort"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -67,13 +68,17 @@ type Program struct {
 	Kept map[string][]Kept
 	// Handling are the functions that some handler reaches.
 	Handling map[string]bool
+	// DDL are the texts in the code that create or change tables.
+	DDL []string
+	// schema reads the schema once.
+	schema func() *Schema
 	// Failures are packages that could not be read, where a driver goes package
 	// by package.
 	Failures []Failure
 }
 
 func newProgram() *Program {
-	return &Program{
+	p := &Program{
 		Funcs: map[string]*Func{}, Impl: map[string][]string{}, ImplEntry: map[string]*catalog.Entry{},
 		FuncsIn: map[string][]string{}, FuncsWide: map[string][]string{}, Handlers: map[string]Handler{}, Dispatched: map[string]Handler{}, Relevant: map[string]bool{},
 		Callers: map[string][]string{}, Targets: map[string]bool{}, Own: map[string]bool{}, Generated: map[string]bool{},
@@ -81,6 +86,8 @@ func newProgram() *Program {
 		Texts:          map[string]map[int]bool{},
 		HandlerMethods: map[string][]string{}, Contexts: map[string]Context{}, Kept: map[string][]Kept{}, Handling: map[string]bool{},
 	}
+	p.schema = sync.OnceValue(p.readSchema)
+	return p
 }
 
 func (p *Program) add(f *Func) {
