@@ -51,7 +51,7 @@ func (b *builder) asks(cond ssa.Value) []Ask {
 }
 
 func (a *asker) cond(v ssa.Value, yes bool, depth int) {
-	if depth <= 0 {
+	if a.budget--; a.budget < 0 || depth <= 0 {
 		return
 	}
 	switch x := v.(type) {
@@ -64,6 +64,10 @@ func (a *asker) cond(v ssa.Value, yes bool, depth int) {
 		a.compare(x, yes, depth)
 		return
 	case *ssa.Phi:
+		if a.seen[v] { // a variable that a loop sets
+			return
+		}
+		a.seen[v] = true
 		for _, e := range x.Edges {
 			a.cond(e, yes, depth-1)
 		}
