@@ -33,7 +33,7 @@ func Check(p *effect.Program, capped func(symbol string)) []finding.Finding {
 
 // single keeps one finding a call: the first of its stories in this order.
 func single(fs []finding.Finding) []finding.Finding {
-	rank := map[string]int{insideTx: 1, outsideTx: 2, beforeWrite: 3, afterCommit: 4, dualWrite: 5}
+	rank := map[string]int{insideTx: 1, outsideTx: 2, afterCommit: 3, beforeWrite: 4, dualWrite: 5}
 	best := map[token.Position]string{}
 	for _, f := range fs {
 		if c, ok := best[f.Pos]; !ok || rank[f.Category] < rank[c] {

@@ -71,6 +71,8 @@
 //   - A mark: a write that only notes that what was read has been published.
 //   - A write to a table that a poller works off: a loop that reads its rows,
 //     publishes them and marks or deletes them.
+//   - A message that is the row just written, where a loop on a timer reads such
+//     rows and does with them what the message's handler does: it repairs a lost one.
 //   - A flow that only reads, then publishes.
 //   - A write that changes no state an event tells of, by the name of its table or
 //     type: log, audit, inbox, counter, quota, rate or resource limit, stats,

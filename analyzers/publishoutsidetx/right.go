@@ -27,6 +27,25 @@ func polled(p *effect.Program, s *flow.Story) bool {
 	return slices.ContainsFunc(e.Names(), func(n string) bool { return p.Polled[n] })
 }
 
+// swept: a sweeper finds the row that was written and does what the message asks
+// for. The message has to be the row: its function is given one.
+func swept(p *effect.Program, s *flow.Story) bool {
+	if len(p.Swept) == 0 || s.Category != dualWrite && s.Category != afterCommit {
+		return false
+	}
+	path := s.Site().Path
+	var types []string
+	for _, q := range path[len(path)-1].Func.Params {
+		types = append(types, q.Type)
+	}
+	other := s.Other()
+	nodes := []*effect.Node{other.Node()}
+	if s.Category == afterCommit { // the writes stand beside the commit, or below the call
+		nodes = append(nodes, other.Path[len(other.Path)-1].Func.Nodes...)
+	}
+	return p.Sweeps(nodes, types)
+}
+
 // repaired reports whether a redelivery repeats the publish: the function runs
 // only in handlers whose failure brings the message again, nobody drops the
 // error, and no path of it returns early on what the first try has changed.

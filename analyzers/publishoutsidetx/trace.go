@@ -45,6 +45,8 @@ func right(p *effect.Program, w *flow.Walker, s *flow.Story) string {
 		return "by its name it is telemetry, a dead letter or a hint to caches: no event of a change"
 	case polled(p, s):
 		return "a loop publishes the rows of this table that were missed"
+	case swept(p, s):
+		return "a loop on a timer finds the row that was written and does what the message asks for"
 	case repaired(p, w, s):
 		return "it runs in a message handler: a failed delivery comes again and repeats the publish"
 	}

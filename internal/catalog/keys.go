@@ -8,7 +8,7 @@ func kinds() []string {
 		string(Begin), string(Commit), string(Rollback), string(RunInTx), string(Bind), string(SQL),
 		string(Write), string(Read), string(Publish), string(PublishChannel), string(Flush),
 		string(OutboxWrite), string(OutboxPublisher), string(AfterCommit), string(Consumer), string(Receive), string(Handler),
-		string(Ack), string(Nack), string(Requeue), string(Verify), string(SideEffect), string(Dedupe), string(Notify), string(Ignore),
+		string(Ack), string(Nack), string(Requeue), string(Verify), string(SideEffect), string(Dedupe), string(Recall), string(Remember), string(Forget), string(Script), string(Notify), string(Ignore),
 	}
 }
 
@@ -37,6 +37,8 @@ func keysOf(k Kind) []string {
 		return []string{"handle", "key", "result", "op"}
 	case SideEffect:
 		return []string{"handle", "key", "payload"}
+	case Recall, Remember, Forget, Script:
+		return []string{"handle", "key"}
 	case Ignore:
 		return nil
 	}

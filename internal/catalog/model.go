@@ -64,6 +64,13 @@ const (
 	SideEffect Kind = "side-effect"
 	// Dedupe is a claim in a store that is not the database (Redis SETNX).
 	Dedupe Kind = "dedupe"
+	// Recall, Remember and Forget look a key up in such a store, set it and
+	// delete it: it may be the record of what was handled, or a cache.
+	Recall   Kind = "recall"
+	Remember Kind = "remember"
+	Forget   Kind = "forget"
+	// Script runs a script there that may do any of these.
+	Script Kind = "script"
 	// Notify is a hint whose loss loses nothing: telemetry, wake-ups.
 	Notify Kind = "notify"
 	// Ignore says that a function is known and means nothing here.

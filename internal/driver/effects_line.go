@@ -46,9 +46,11 @@ func (q *question) answer(w io.Writer, v *view) {
 		fmt.Fprintln(w, "\nno call stands on this line")
 		return
 	}
+	first := true
 	for _, r := range v.set.Rules() {
 		if r.Trace != nil {
-			q.judge(w, v, r)
+			q.judge(w, v, r, first)
+			first = false
 		}
 	}
 }

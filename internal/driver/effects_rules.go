@@ -23,8 +23,14 @@ type verdicts struct {
 	found, kept []finding.Finding
 }
 
-// judge prints what a rule made of the line.
-func (q *question) judge(w io.Writer, v *view, r rule) {
+// judge prints what a rule made of the line. Of a rule that met nothing there, only
+// the first says so.
+func (q *question) judge(w io.Writer, v *view, r rule, first bool) {
+	trace := &flow.Trace{At: q.at}
+	r.Trace(v.program, trace)
+	if len(trace.Steps) == 0 && !first {
+		return
+	}
 	fmt.Fprintf(w, "\n%s\n", r.Name)
 	var capped []string
 	found, err := check(r, v.program, func(symbol string) { capped = append(capped, v.program.Title(v.program.Funcs[symbol])) })
@@ -32,8 +38,6 @@ func (q *question) judge(w io.Writer, v *view, r rule) {
 		fmt.Fprintf(w, "  %s\n", err)
 		return
 	}
-	trace := &flow.Trace{At: q.at}
-	r.Trace(v.program, trace)
 	d := &verdicts{q: q, v: v, rule: r.Name, found: found}
 	d.kept = keep(v.set, v.job, v.res, slices.Clone(found), nil)
 	d.print(w, trace.Steps)

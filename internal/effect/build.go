@@ -18,10 +18,12 @@ type builder struct {
 	fn      *ssa.Function
 	out     *Func
 
-	values      map[ssa.Value]*Value
-	pending     map[ssa.Value]bool
-	budget      int
-	textBudget  int
+	values     map[ssa.Value]*Value
+	pending    map[ssa.Value]bool
+	budget     int
+	textBudget int
+	// textGiven are the arguments of the calls whose text is being read.
+	textGiven   map[*ssa.Parameter]ssa.Value
 	stores      map[*ssa.Alloc][]ssa.Value
 	fieldStores map[*ssa.Alloc][]fieldStore
 	cells       map[*ssa.Alloc]int
@@ -30,6 +32,8 @@ type builder struct {
 	loops       map[*ssa.BasicBlock][]int
 	from        *deriving
 	bounds      map[*ssa.MakeClosure]int
+	sums        map[ssa.Value]int
+	pendingSums []pendingSum
 }
 
 type fieldStore struct {
@@ -43,7 +47,7 @@ func (p *packageBuilder) function(fn *ssa.Function) *Func {
 		values: map[ssa.Value]*Value{}, pending: map[ssa.Value]bool{},
 		stores: map[*ssa.Alloc][]ssa.Value{}, fieldStores: map[*ssa.Alloc][]fieldStore{},
 		cells: map[*ssa.Alloc]int{}, ids: map[ssa.Instruction]int{}, phis: map[*ssa.Phi]int{},
-		bounds: map[*ssa.MakeClosure]int{},
+		textGiven: map[*ssa.Parameter]ssa.Value{}, bounds: map[*ssa.MakeClosure]int{}, sums: map[ssa.Value]int{},
 	}
 	b.from = newDeriving(b)
 	b.header()
@@ -54,6 +58,7 @@ func (p *packageBuilder) function(fn *ssa.Function) *Func {
 	}
 	b.returns()
 	b.flows()
+	b.sumsOf()
 	return b.out
 }
 
@@ -155,7 +160,7 @@ func (b *builder) index() {
 			case *ssa.Alloc:
 				b.cellIndex(i)
 			}
-			if nodeKindOf(instr) >= 0 {
+			if b.nodeKindOf(instr) >= 0 {
 				b.ids[instr] = len(b.out.Nodes)
 				b.out.Nodes = append(b.out.Nodes, nil)
 			}
@@ -189,7 +194,7 @@ func allocOf(v ssa.Value) *ssa.Alloc {
 	return a
 }
 
-func nodeKindOf(instr ssa.Instruction) int {
+func (b *builder) nodeKindOf(instr ssa.Instruction) int {
 	switch i := instr.(type) {
 	case *ssa.Call:
 		return int(NodeCall)
@@ -212,6 +217,14 @@ func nodeKindOf(instr ssa.Instruction) int {
 	case *ssa.Store:
 		if isOutcomeType(i.Val.Type()) {
 			return int(NodeStore)
+		}
+	case *ssa.Lookup:
+		if b.sharedMap(i.X) != "" {
+			return int(NodeMap)
+		}
+	case *ssa.MapUpdate:
+		if b.sharedMap(i.Map) != "" {
+			return int(NodeMap)
 		}
 	}
 	return -1
@@ -267,9 +280,13 @@ func (b *builder) block(block *ssa.BasicBlock) {
 		case *ssa.If:
 			out.Cond = b.cond(i.Cond, 6)
 			out.Noted = out.Cond != nil && notes(block, out.Cond)
+			out.Asks = b.asks(i.Cond)
+			if out.Fork = b.fork(i.Cond, 4); out.Fork != nil {
+				out.Fork.Pos = b.p.position(i.Cond.Pos())
+			}
 		}
 		out.Appends = out.Appends || appends(instr)
-		if kind := nodeKindOf(instr); kind >= 0 {
+		if kind := b.nodeKindOf(instr); kind >= 0 {
 			id := b.ids[instr]
 			n := b.node(instr, NodeKind(kind))
 			n.ID, n.Kind, n.InLoop = id, NodeKind(kind), len(b.loops[block]) > 0
@@ -302,6 +319,10 @@ func (b *builder) node(instr ssa.Instruction, kind NodeKind) *Node {
 		return b.receiveNode(i)
 	case *ssa.Return:
 		return b.returnNode(i)
+	case *ssa.Lookup:
+		return b.mapNode(i.Pos(), Recalls, i.X, i.Index)
+	case *ssa.MapUpdate:
+		return b.mapNode(i.Pos(), Remembers, i.Map, i.Key)
 	}
 	return &Node{}
 }

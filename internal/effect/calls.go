@@ -84,6 +84,7 @@ func (b *builder) call(i ssa.CallInstruction) *Node {
 	}
 	n.Dropped = n.ErrResult && dropsError(i)
 	n.Entry = b.entryOf(c)
+	n.Keyed = b.keyed(n, c)
 	if n.Entry != nil {
 		n.Effects = b.effects(n, c)
 		if configured(n.Entry) {
@@ -104,6 +105,7 @@ func (b *builder) callee(n *Node, c *ssa.CallCommon) {
 	if fn := c.StaticCallee(); fn != nil {
 		b.reach(fn)
 		n.Static = symbolOf(fn)
+		n.Ticks = n.Static == "time.Sleep"
 		n.Recv = fn.Signature.Recv() != nil
 		if m, ok := c.Value.(*ssa.MakeClosure); ok {
 			n.Dynamic = b.value(m, valueDepth)

@@ -183,12 +183,15 @@ func argumentIndex(c *ssa.CallCommon, v ssa.Value) int {
 // call is the result of a call.
 func (d *deriving) call(v *ssa.Call, result int) *Lineage {
 	c := v.Common()
+	if o := d.sumOfCall(v); o != nil {
+		return o
+	}
 	if _, ok := c.Value.(*ssa.Builtin); ok {
 		return d.union(c.Args)
 	}
 	if e := d.b.entryOf(c); e != nil {
 		switch e.Kind {
-		case catalog.Read, catalog.SQL, catalog.Dedupe:
+		case catalog.Read, catalog.SQL, catalog.Dedupe, catalog.Recall, catalog.Script:
 			return &Lineage{Bits: FromStored}
 		case catalog.Receive, catalog.Verify:
 			return &Lineage{Bits: FromMessage}

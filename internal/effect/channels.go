@@ -14,6 +14,7 @@ func (b *builder) sendNode(i *ssa.Send) *Node {
 	if !wakesUp(i.Chan) {
 		n.Args = []*Value{b.value(i.Chan, valueDepth), b.value(i.X, valueDepth)}
 		n.From = b.lineages([]ssa.Value{i.Chan, i.X})
+		n.Sent = n.Args[1:]
 	}
 	return n
 }
@@ -28,6 +29,7 @@ func (b *builder) selectNode(i *ssa.Select) *Node {
 			if !wakesUp(s.Chan) {
 				n.Args = append(n.Args, b.value(s.Chan, valueDepth))
 				n.From = append(n.From, b.lineages([]ssa.Value{s.Send})...)
+				n.Sent = append(n.Sent, b.value(s.Send, valueDepth))
 			}
 			continue
 		}
@@ -109,36 +111,20 @@ func (p *Program) Published(f *Func, v *Value) bool {
 
 // Shown reports whether all who are known to read a channel have no effect.
 func (p *Program) Shown(v *Value) bool {
-	kinds, known := p.Readers[ChannelKey(v)]
-	return known && kinds&(Writes|Publishes|Outboxes|Transacts|Outside) == 0
+	takers := p.Takers[ChannelKey(v)]
+	return len(takers) > 0 && !slices.ContainsFunc(takers, func(s string) bool {
+		return p.Reach[s]&(Writes|Publishes|Outboxes|Transacts|Outside) != 0
+	})
 }
 
 // Reads reports whether somebody is known to read what a node sends, and to have an
 // effect.
 func (p *Program) Reads(n *Node) bool {
 	return slices.ContainsFunc(n.Args, func(v *Value) bool {
-		return p.Readers[ChannelKey(v)]&(Writes|Publishes|Outboxes|Transacts) != 0
+		return slices.ContainsFunc(p.Takers[ChannelKey(v)], func(s string) bool {
+			return p.Reach[s]&(Writes|Publishes|Outboxes|Transacts) != 0
+		})
 	})
-}
-
-// markReaders joins what the readers of each channel do.
-func (p *Program) markReaders() {
-	for _, s := range p.Order {
-		f := p.Funcs[s]
-		if f.Test {
-			continue
-		}
-		for _, n := range f.Nodes {
-			if n == nil {
-				continue
-			}
-			for _, c := range n.Taken {
-				if k := ChannelKey(c); k != "" {
-					p.Readers[k] |= p.Reach[s]
-				}
-			}
-		}
-	}
 }
 
 func (p *Program) returnsPublished(n *Node, depth int) bool {
@@ -163,11 +149,16 @@ func (p *Program) returnsPublished(n *Node, depth int) bool {
 }
 
 // markChannels finds the channels whose readers publish. One that doesn't look at
-// what it receives is only woken up by it.
+// what it receives is only woken up by it. It also notes who takes from each.
 func (p *Program) markChannels() {
+	clear(p.Takers)
 	for _, s := range p.Order {
 		f := p.Funcs[s]
-		if !p.Reach[s].Has(Publishes) || f.Test {
+		if f.Test {
+			continue
+		}
+		p.markTakers(f)
+		if !p.Reach[s].Has(Publishes) {
 			continue
 		}
 		for _, n := range f.Nodes {
@@ -178,6 +169,20 @@ func (p *Program) markChannels() {
 				if k := ChannelKey(c); k != "" {
 					p.Channels[k] = true
 				}
+			}
+		}
+	}
+}
+
+// markTakers notes the channels that a function takes values from.
+func (p *Program) markTakers(f *Func) {
+	for _, n := range f.Nodes {
+		if n == nil {
+			continue
+		}
+		for _, c := range n.Taken {
+			if k := ChannelKey(c); k != "" && !slices.Contains(p.Takers[k], f.Symbol) {
+				p.Takers[k] = append(p.Takers[k], f.Symbol)
 			}
 		}
 	}
@@ -194,7 +199,7 @@ func (n *Node) As(e *catalog.Entry) *Effect {
 		out.Class = out.Handle.Class
 	}
 	switch e.Kind {
-	case catalog.Ignore, catalog.Consumer:
+	case catalog.Ignore, catalog.Consumer, catalog.Recall, catalog.Remember, catalog.Forget, catalog.Script:
 		return nil
 	case catalog.SQL:
 		if !out.byMethod(e.Symbol.Name, "") {

@@ -151,3 +151,8 @@ func handleByResult(sig *types.Signature) string {
 	}
 	return ""
 }
+
+func isTime(t types.Type) bool {
+	n := namedOf(t)
+	return n != nil && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" && n.Obj().Name() == "Time"
+}

@@ -20,6 +20,11 @@ type Data struct {
 	Whole *Lineage
 	// Clauses are those of a query builder's chain, the last call first.
 	Clauses []Clause
+	// Operators are those of a document that tells what to change ($set, $inc), and
+	// the fields that they are applied to.
+	Operators []string
+	// Settled: the chain says what to do about a row that is already there.
+	Settled bool
 }
 
 // Clause is a fragment of a statement with the values of its placeholders.
@@ -89,6 +94,13 @@ func (b *builder) data(e *catalog.Entry, c *ssa.CallCommon) Data {
 		return v
 	}
 	b.clauses(e, c, 8, &v)
+	if e.Kind == catalog.Write {
+		v.Clauses = append(b.expressions(e, c), v.Clauses...)
+		v.Settled = b.settled(c, 8)
+		if x := ssaArg(c, e.Entity); e.Entity >= 0 && x != nil && e.Library == "mongo-driver" && e.Op == catalog.Update {
+			v.Operators = b.operators(x)
+		}
+	}
 	return v
 }
 

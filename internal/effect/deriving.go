@@ -126,6 +126,9 @@ func (d *deriving) seen(v ssa.Value) *Lineage {
 	case *ssa.Field:
 		return d.field(v.X, fieldName(v.X.Type(), v.Field))
 	case *ssa.BinOp:
+		if o := d.sumOfOperands(v); o != nil {
+			return o
+		}
 		return d.union([]ssa.Value{v.X, v.Y}).flat()
 	case *ssa.UnOp:
 		if v.Op == token.ARROW && d.b.delivers(v.X.Type()) {
@@ -221,5 +224,8 @@ func (d *deriving) alloc(a *ssa.Alloc) *Lineage {
 func (n *Node) delivers(b *builder, t types.Type) {
 	if b.delivers(t) {
 		n.Delivery, n.Broker = true, b.brokerOf(t.Underlying().(*types.Chan).Elem())
+	}
+	if c, ok := t.Underlying().(*types.Chan); ok && isTime(c.Elem()) {
+		n.Ticks = true
 	}
 }

@@ -32,11 +32,12 @@ func (b *builder) effects(n *Node, c *ssa.CallCommon) []Effect {
 	case catalog.SQL:
 		return b.sqlEffects(base, n, c)
 	case catalog.Write:
+		base.Entity = b.entityOf(e, c)
 		base.Table = entity(base.Hints)
 		if isOutboxName(base.Hints) {
 			base.Kind = catalog.OutboxWrite
 		}
-	case catalog.Ignore, catalog.Consumer:
+	case catalog.Ignore, catalog.Consumer, catalog.Recall, catalog.Remember, catalog.Forget, catalog.Script:
 		return nil
 	}
 	return []Effect{base}
@@ -45,7 +46,7 @@ func (b *builder) effects(n *Node, c *ssa.CallCommon) []Effect {
 // sqlEffects reads the text of a statement.
 func (b *builder) sqlEffects(base Effect, n *Node, c *ssa.CallCommon) []Effect {
 	var statements []sqltext.Statement
-	if v := ssaArg(c, n.Entry.SQL); v != nil {
+	if v := textArg(c, n.Entry.SQL); v != nil {
 		statements = sqltext.Parse(b.text(v, textDepth)...)
 		base.Text = b.givenText(v)
 	}
@@ -63,6 +64,21 @@ func (b *builder) sqlEffects(base Effect, n *Node, c *ssa.CallCommon) []Effect {
 		}
 	}
 	return out
+}
+
+// textArg is the text of a statement. A method of the module's that stands for a
+// driver's may leave the context out, so that the text is another argument.
+func textArg(c *ssa.CallCommon, i int) ssa.Value {
+	v := ssaArg(c, i)
+	if !c.IsInvoke() || i < 0 || v != nil && isString(v.Type()) {
+		return v
+	}
+	for _, a := range c.Args {
+		if isString(a.Type()) {
+			return a
+		}
+	}
+	return v
 }
 
 // fromSQL turns a statement into an effect; false for one of no interest.

@@ -46,6 +46,8 @@ type Func struct {
 	// function's literals capture. The lists end at the last that is known.
 	ReturnFrom, Outs, FreeOuts []*Lineage
 	Bound                      []Bound
+	// Sums are the values that are made from the old one of a field.
+	Sums []Sum
 	// Test marks code of _test.go files and test doubles.
 	Test bool
 	// Synthetic marks wrappers that the compiler makes.
@@ -79,8 +81,12 @@ type Block struct {
 	Nodes   []int
 	// Cond decides between Succs[0] (true) and Succs[1]; nil without a branch
 	// or where nothing is known of the condition.
-	Cond  *Cond
+	Cond *Cond
+	// Asks are the calls that the condition asks about.
+	Asks  []Ask
 	Succs []int
+	// Fork is what the branch depends on, nil where that is no data.
+	Fork *Fork
 	// Phis are the assignments made on entry, one for each predecessor that
 	// is listed in Preds.
 	Phis  []Phi
@@ -145,6 +151,8 @@ const (
 	NodeSend
 	NodeReceive
 	NodeReturn
+	// NodeMap is a lookup in, or a change of, a map that outlives the call.
+	NodeMap
 )
 
 // Node is one thing that a block does.
@@ -174,6 +182,8 @@ type Node struct {
 	ErrResult, BoolResult bool
 	// Effects are what the catalog and the SQL text make of the call.
 	Effects []Effect
+	// Keyed is what the call does to a store that is not the database.
+	Keyed *Keyed
 	// Settings are what the call tells of a consumer's configuration, sorted.
 	Settings []Setting
 	// Delivery says that a channel receive takes a delivery; Broker is its broker,
@@ -182,12 +192,16 @@ type Node struct {
 	Broker   string
 	// Streams says that the call returns a channel.
 	Streams bool
+	// Ticks says that the node waits for a time to pass.
+	Ticks bool
 	// Dropped says that the error of the call is not looked at.
 	Dropped bool
 	// InLoop says that the node can run more than once in a call.
 	InLoop bool
 	// Received are the channels that a select receives from.
 	Received []*Value
+	// Sent are the values that are sent on the channels in Args, of a select too.
+	Sent []*Value
 	// Taken are the channels whose received values are looked at.
 	Taken []*Value
 	// Stored is what a store writes to Key, Err the outcome it carries.
@@ -235,6 +249,8 @@ type Effect struct {
 	Statement *sqltext.Statement
 	// Data is what the call is given.
 	Data Data
+	// Entity is what the type of the written struct tells of its table.
+	Entity *Entity
 	// Text is the parameter that the text of the statement is, where only the
 	// caller knows it.
 	Text *Value

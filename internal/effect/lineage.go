@@ -46,6 +46,7 @@ const (
 	RefCall    RefKind = 'c' // result Result of the call node Index
 	RefChange  RefKind = 'm' // what the call node Index stores through its argument Result
 	RefCapture RefKind = 'o' // what the literal Bound[Index] stores in its captured variable Result
+	RefSum     RefKind = 's' // the sum Sums[Index] of the function
 )
 
 // LineageRef is a value, or one field of it, that others tell of.

@@ -3,7 +3,7 @@ package effect
 import "testing"
 
 func TestLineageText(t *testing.T) {
-	for _, text := range []string{"", "M", "MFSCX", " p1", "M p1.ID c4 m3:1 o2:1 f0", "{ID=F;Status=C p2}", "S c3{Note=M}"} {
+	for _, text := range []string{"", "M", "MFSCX", " p1", "M p1.ID c4 m3:1 o2:1 f0", "{ID=F;Status=C p2}", "S c3{Note=M}", "M s0 p1"} {
 		if got := parseLineage(text).text(); got != text {
 			t.Errorf("%q comes back as %q", text, got)
 		}

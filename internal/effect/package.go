@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -103,6 +104,8 @@ func (p *packageBuilder) indexCalls(u *Unit) {
 				if n.Doc != nil && slices.ContainsFunc(n.Doc.List, func(c *ast.Comment) bool { return isDirective(c.Text, "handler") }) {
 					p.declared[n.Name.Pos()] = true
 				}
+			case *ast.BasicLit:
+				p.keepDDL(n)
 			case *ast.CallExpr:
 				p.calls[n.Lparen] = n
 			case *ast.DeferStmt:
@@ -114,6 +117,20 @@ func (p *packageBuilder) indexCalls(u *Unit) {
 			}
 			return true
 		})
+	}
+}
+
+// keepDDL keeps a text that creates tables or indexes.
+func (p *packageBuilder) keepDDL(l *ast.BasicLit) {
+	if l.Kind != token.STRING || len(l.Value) < len("create table a") || len(l.Value) > maxSchemaFile {
+		return
+	}
+	upper := strings.ToUpper(l.Value)
+	if !strings.Contains(upper, "CREATE TABLE") && !strings.Contains(upper, "UNIQUE INDEX") && !strings.Contains(upper, "ALTER TABLE") {
+		return
+	}
+	if text, err := strconv.Unquote(l.Value); err == nil {
+		p.out.DDL = append(p.out.DDL, text)
 	}
 }
 

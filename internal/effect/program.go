@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"sort"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -45,12 +46,15 @@ type Program struct {
 	Generated map[string]bool
 	// Channels are the channels (fields, variables) whose readers publish.
 	Channels map[string]bool
-	// Readers is what the known readers of a channel can do.
-	Readers map[string]Kinds
+	// Takers are the functions that take values out of a channel.
+	Takers map[string][]string
 	// Publishers says which functions reach a publish, and so on.
 	Reach map[string]Kinds
 	// Polled are the tables whose rows some loop reads, publishes and marks.
 	Polled map[string]bool
+	// Swept are the types of the rows that a loop on a timer reads and works off
+	// as a handler does, by table.
+	Swept map[string]map[string]bool
 	// Texts are the parameters of each function that hand a SQL text on to where
 	// it is run.
 	Texts map[string]map[int]bool
@@ -64,20 +68,26 @@ type Program struct {
 	Kept map[string][]Kept
 	// Handling are the functions that some handler reaches.
 	Handling map[string]bool
+	// DDL are the texts in the code that create or change tables.
+	DDL []string
+	// schema reads the schema once.
+	schema func() *Schema
 	// Failures are packages that could not be read, where a driver goes package
 	// by package.
 	Failures []Failure
 }
 
 func newProgram() *Program {
-	return &Program{
+	p := &Program{
 		Funcs: map[string]*Func{}, Impl: map[string][]string{}, ImplEntry: map[string]*catalog.Entry{},
 		FuncsIn: map[string][]string{}, FuncsWide: map[string][]string{}, Handlers: map[string]Handler{}, Dispatched: map[string]Handler{}, Relevant: map[string]bool{},
 		Callers: map[string][]string{}, Targets: map[string]bool{}, Own: map[string]bool{}, Generated: map[string]bool{},
-		Channels: map[string]bool{}, Readers: map[string]Kinds{}, Reach: map[string]Kinds{}, Foreign: map[string]bool{}, Polled: map[string]bool{},
+		Channels: map[string]bool{}, Takers: map[string][]string{}, Reach: map[string]Kinds{}, Foreign: map[string]bool{}, Polled: map[string]bool{}, Swept: map[string]map[string]bool{},
 		Texts:          map[string]map[int]bool{},
 		HandlerMethods: map[string][]string{}, Contexts: map[string]Context{}, Kept: map[string][]Kept{}, Handling: map[string]bool{},
 	}
+	p.schema = sync.OnceValue(p.readSchema)
+	return p
 }
 
 func (p *Program) add(f *Func) {
@@ -232,5 +242,6 @@ func (p *Program) finish(handlers []catalog.HandlerType) {
 	p.markTexts()
 	p.markHandlers(handlers)
 	p.markPolled()
+	p.markSwept()
 	p.markContexts()
 }

@@ -17,6 +17,8 @@ type Provenance struct {
 	steps  int
 	// cuts counts the references that were met again while being answered.
 	cuts int
+	// found are the sums that were met, where a question wants to know.
+	found *[]Sum
 }
 
 // site is a call of a function.
@@ -111,6 +113,8 @@ func (a *Provenance) eval(c *calling, o *Lineage, depth int) Sources {
 
 func (a *Provenance) ref(c *calling, r LineageRef, depth int) Sources {
 	switch r.Kind {
+	case RefSum:
+		return a.sum(c, r, depth)
 	case RefParam:
 		return a.param(c, r, depth)
 	case RefFree:
@@ -154,7 +158,7 @@ func (a *Provenance) anyParam(f *Func, r LineageRef, depth int) Sources {
 		return FromMessage
 	}
 	key := paramField{f.Symbol, r.Index, r.Field}
-	if got, ok := a.memo[key]; ok {
+	if got, ok := a.memo[key]; ok && a.found == nil {
 		return got
 	}
 	if a.asked[key] {
@@ -197,6 +201,18 @@ func (a *Provenance) callers(f *Func) []site {
 	}
 	return other
 }
+
+// Callers are the calls of a function: those that handlers reach, if any does.
+func (a *Provenance) Callers(f *Func) []Call {
+	var out []Call
+	for _, s := range a.callers(f) {
+		out = append(out, Call{s.f, s.n})
+	}
+	return out
+}
+
+// Runs are the functions that a call may run.
+func (a *Provenance) Runs(f *Func, n *Node) []string { return a.targets(f, n) }
 
 func (a *Provenance) index() {
 	a.sites = map[string][]site{}
@@ -252,7 +268,7 @@ func (a *Provenance) result(c *calling, r LineageRef, depth int) Sources {
 	}
 	n := c.f.Nodes[r.Index]
 	out, read := Sources(0), false
-	for _, t := range a.targets(c.f, n) {
+	for _, t := range a.targetsIn(c, n) {
 		g := a.prog.Funcs[t]
 		if g == nil {
 			continue

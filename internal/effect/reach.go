@@ -94,7 +94,6 @@ func (p *Program) mark() {
 		}
 	}
 	p.spread()
-	p.markReaders()
 	for _, s := range p.Order {
 		if p.Reach[s] != 0 {
 			p.Relevant[s] = true

@@ -14,6 +14,7 @@ func (p *packageBuilder) scan(fn *ssa.Function) {
 			switch i := instr.(type) {
 			case *ssa.MakeInterface:
 				p.convert[i.X.Type()] = true
+				p.scanAdapter(i.X)
 			case *ssa.Store:
 				p.scanStore(i)
 			case *ssa.MapUpdate:
@@ -23,6 +24,20 @@ func (p *packageBuilder) scan(fn *ssa.Function) {
 			case ssa.CallInstruction:
 				p.scanCall(i.Common())
 			}
+		}
+	}
+}
+
+// scanAdapter: a function with methods (HandlerFunc), which call it.
+func (p *packageBuilder) scanAdapter(v ssa.Value) {
+	if _, ok := v.Type().Underlying().(*types.Signature); !ok {
+		return
+	}
+	set := p.prog.MethodSets.MethodSet(v.Type())
+	for i := range set.Len() {
+		if fn := p.prog.MethodValue(set.At(i)); fn != nil && len(fn.Blocks) > 0 {
+			key := paramKey(symbolOf(fn), 0)
+			p.wide[key] = append(p.wide[key], v)
 		}
 	}
 }
@@ -102,6 +117,10 @@ func (p *packageBuilder) scanCall(c *ssa.CallCommon) {
 	}
 	for i, a := range c.Args {
 		if _, ok := a.Type().Underlying().(*types.Signature); !ok {
+			if !c.IsInvoke() && holdsFunc(a.Type()) {
+				key := paramKey(symbolOf(fn), i)
+				p.wide[key] = append(p.wide[key], a)
+			}
 			continue
 		}
 		if c.IsInvoke() {

@@ -54,6 +54,10 @@ func (b *builder) text(v ssa.Value, depth int) []sqltext.Part {
 		}
 	case *ssa.Call:
 		return b.callText(x, depth-1)
+	case *ssa.Parameter: // of a function that makes the text from what it is given
+		if a := b.textGiven[x]; a != nil {
+			return b.text(a, depth-1)
+		}
 	}
 	return hole
 }
@@ -135,6 +139,14 @@ func (b *builder) callText(c *ssa.Call, depth int) []sqltext.Part {
 	}
 	if fn.Name() == "Rebind" && len(c.Call.Args) == 2 {
 		return b.text(c.Call.Args[1], depth)
+	}
+	if fn.Parent() == nil && len(fn.Params) == len(c.Call.Args) {
+		for i, q := range fn.Params {
+			if isString(q.Type()) && b.textGiven[q] == nil {
+				b.textGiven[q] = c.Call.Args[i]
+				defer delete(b.textGiven, q)
+			}
+		}
 	}
 	return b.returnedText(fn, depth)
 }

@@ -67,9 +67,17 @@ func (f *Func) verifies() (n *Node, broker string) {
 			return n, n.Entry.Broker
 		case n.Static == "crypto/hmac.Equal", n.Static == "crypto/subtle.ConstantTimeCompare":
 			return n, "http"
+		case n.Kind == NodeCall && n.Static == "" && verifiesByName(n.Text):
+			return n, "http"
 		}
 	}
 	return nil, ""
+}
+
+// verifiesByName: a function that is handed in checks the signature.
+func verifiesByName(text string) bool {
+	l := strings.ToLower(text[strings.LastIndexByte(text, '.')+1:])
+	return l == "verify" || hasAny(l, "signature") && hasAny(l, "verify", "check", "valid")
 }
 
 // signed reports whether a function speaks of a webhook or of a signature's

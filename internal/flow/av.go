@@ -20,6 +20,7 @@ const (
 	outboxPub      // a publisher that writes through a handle
 	oneOf          // one of several functions
 	sqlText        // a SQL text that a function is given
+	none           // no handle: nil was given where one could be
 )
 
 // av is what is known of a value on a path: only handles, functions, what

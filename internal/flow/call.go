@@ -99,9 +99,13 @@ func (w *Walker) runDefers(fr *frame, s *State) []*State {
 	return states
 }
 
-// send: a channel whose readers publish makes a send a publish.
+// send: a channel whose readers publish makes a send a publish, unless what is
+// sent is code that they run.
 func (w *Walker) send(fr *frame, s *State, n *effect.Node) []*State {
 	w.sent(fr, s, n)
+	if done := w.delegate(fr, s, n); done != nil {
+		return done
+	}
 	for _, c := range n.Args {
 		if !w.prog.Published(fr.f, c) {
 			continue

@@ -85,6 +85,11 @@ func (w *Walker) eval(fr *frame, s *State, v *effect.Value, depth int) av {
 		return w.evalField(fr, s, v, depth-1)
 	case effect.ValueGlobal:
 		return orClass(av{}, v.Class, true)
+	case effect.ValueNil:
+		switch v.Class {
+		case catalog.Tx, catalog.Either, catalog.Pool:
+			return av{kind: none}
+		}
 	case effect.ValueText:
 		return av{kind: sqlText, name: v.Name}
 	case effect.ValueFunc:
@@ -131,6 +136,11 @@ func orClass(a av, c catalog.Class, kept bool) av {
 }
 
 func (w *Walker) evalField(fr *frame, s *State, v *effect.Value, depth int) av {
+	if v.Name == "<-" {
+		if got := fr.received(v.Of[0]); got.known() {
+			return got
+		}
+	}
 	base := w.eval(fr, s, v.Of[0], depth)
 	switch base.kind {
 	case record:
@@ -226,7 +236,11 @@ func (w *Walker) where(fr *frame, s *State, e *effect.Effect) int {
 	if e.Autocommit {
 		return InPool
 	}
-	a := w.eval(fr, s, e.Handle, evalDepth).handle()
+	a := w.eval(fr, s, e.Handle, evalDepth)
+	if a.kind == none {
+		return InPool
+	}
+	a = a.handle()
 	switch a.kind {
 	case txHandle:
 		if i := s.txIndex(a.tx); i >= 0 {

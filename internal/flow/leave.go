@@ -84,7 +84,7 @@ func (w *Walker) leave(fr *frame, s *State, n *effect.Node, t target, r *result,
 	if e.state.Local&^kept&w.durable != 0 {
 		out.failed = false
 	}
-	w.takeWitnesses(out, fr, n, -1, -1, e.state, kept)
+	w.takeWitnesses(out, fr, n, -1, -1, e.state, s.Local, kept)
 	back := map[int]int{}
 	for i, tx := range s.Txs {
 		j := e.state.txIndex(i)
@@ -97,7 +97,7 @@ func (w *Walker) leave(fr *frame, s *State, n *effect.Node, t target, r *result,
 		out.Txs[k].Local = tx.Local&in.Inherited | in.Local&^kept
 		out.Txs[k].Inherited = tx.Inherited & in.Inherited
 		back[i] = tx.id
-		w.takeWitnesses(out, fr, n, tx.id, i, e.state, kept)
+		w.takeWitnesses(out, fr, n, tx.id, i, e.state, tx.Local, kept)
 	}
 	for _, in := range e.state.Txs {
 		if in.id < len(s.Txs) {
@@ -106,7 +106,7 @@ func (w *Walker) leave(fr *frame, s *State, n *effect.Node, t target, r *result,
 		k := out.open(in.Outer)
 		out.Txs[k].Local, out.Txs[k].bare = in.Local, in.bare
 		back[in.id] = out.Txs[k].id
-		w.takeWitnesses(out, fr, n, out.Txs[k].id, in.id, e.state, 0)
+		w.takeWitnesses(out, fr, n, out.Txs[k].id, in.id, e.state, 0, 0)
 	}
 	vals := make([]av, len(e.vals))
 	for i, a := range e.vals {
@@ -120,7 +120,8 @@ func (w *Walker) leave(fr *frame, s *State, n *effect.Node, t target, r *result,
 }
 
 // takeWitnesses takes over where the callee has set its bits, but those it keeps.
-func (w *Walker) takeWitnesses(out *State, fr *frame, n *effect.Node, id, innerID int, in *State, kept Bits) {
+// Of bits that the caller had itself, the first place stays.
+func (w *Walker) takeWitnesses(out *State, fr *frame, n *effect.Node, id, innerID int, in *State, had, kept Bits) {
 	for _, x := range in.witness {
 		k, inner := x.scoped, x.Witness
 		if k.tx != innerID || k.bit&kept != 0 {
@@ -129,9 +130,12 @@ func (w *Walker) takeWitnesses(out *State, fr *frame, n *effect.Node, id, innerI
 		k.tx = id
 		if k.tx < 0 && k.bit&w.plural != 0 {
 			out.witness.merge(witnesses{{k, through(fr, n, inner)}}, w.plural)
-		} else if _, ok := out.witness.get(k); !ok || k.bit&w.nearest != 0 {
-			out.witness.put(k, through(fr, n, inner), w.nearest)
+			continue
 		}
+		if k.bit&had&^w.nearest == 0 {
+			out.witness.drop(func(old scoped) bool { return old == k })
+		}
+		out.witness.put(k, through(fr, n, inner), w.nearest)
 	}
 }
 

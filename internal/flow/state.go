@@ -94,19 +94,20 @@ func (s *State) clone() *State {
 
 // set sets a bit of the path (tx -1) or of the transaction at an index.
 func (s *State) set(tx int, b Bits, w Witness, nearest Bits) {
-	id := -1
-	if tx < 0 {
-		s.Local |= b
-	} else {
-		s.Txs[tx].Local |= b
-		id = s.Txs[tx].id
+	id, have := -1, &s.Local
+	if tx >= 0 {
+		id, have = s.Txs[tx].id, &s.Txs[tx].Local
 	}
 	for bit := Bits(1); bit != 0 && bit <= b; bit <<= 1 {
 		if b&bit == 0 {
 			continue
 		}
+		if *have&bit == 0 { // what an earlier round of a loop left is of that round
+			s.witness.drop(func(k scoped) bool { return k == scoped{id, bit} })
+		}
 		s.witness.put(scoped{id, bit}, w, nearest)
 	}
+	*have |= b
 }
 
 // Clear forgets bits of the path.

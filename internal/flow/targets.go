@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/effect"
 )
 
@@ -41,7 +42,8 @@ func (w *Walker) targets(fr *frame, s *State, n *effect.Node) []target {
 	if n.Iface != "" {
 		out = w.safest(inTree(out, fr.tree))
 		if len(out) > 1 && len(n.Args) > 0 {
-			out = ofType(out, w.eval(fr, s, n.Args[0], evalDepth))
+			recv := w.eval(fr, s, n.Args[0], evalDepth)
+			out = ofHandle(ofType(out, recv), recv)
 		}
 	}
 	return out
@@ -63,6 +65,18 @@ func ofType(ts []target, recv av) []target {
 		return ts
 	}
 	return own
+}
+
+// ofHandle: a transaction that is at hand is the library's, or a type that stands
+// for one; other things that are committed (a savepoint, a room's updater) are
+// not it.
+func ofHandle(ts []target, recv av) []target {
+	if recv.kind != txHandle || !slices.ContainsFunc(ts, func(t target) bool { return t.effect != nil }) {
+		return ts
+	}
+	return slices.DeleteFunc(slices.Clone(ts), func(t target) bool {
+		return t.f != nil && (len(t.f.Params) == 0 || t.f.Params[0].Class != catalog.Tx)
+	})
 }
 
 // internalTree is the part of an import path before its last internal folder:

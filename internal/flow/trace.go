@@ -279,3 +279,23 @@ func (f Fact) lift(fr *frame, s *State, n *effect.Node) Fact {
 	}
 	return f
 }
+
+// Note records what a rule that walks no paths makes of an effect, at the places
+// that the calls on the ways to it stand at.
+func (t *Trace) Note(e *effect.Effect, paths [][]Level, why string) {
+	if t.seen == nil {
+		t.seen = map[string]bool{}
+	}
+	for _, path := range paths {
+		for i, l := range path {
+			s := Step{Witness: Witness{Path: path[i:], Effect: e}, Kind: e.Kind, Where: InPool}
+			if why != "" {
+				s.Why = []string{why}
+			}
+			if key := s.key(); t.At(l.Node.Pos) && !t.seen[key] && len(t.Steps) < maxTraced {
+				t.seen[key] = true
+				t.Steps = append(t.Steps, s)
+			}
+		}
+	}
+}

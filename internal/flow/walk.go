@@ -112,7 +112,7 @@ func (w *Walker) walk(f *effect.Func, s *State, params, free []av, depth int, ro
 	if w.active[f.Symbol] > 1 { // recursion ends at some depth; that one is walked
 		return &result{}
 	}
-	kin := f.Symbol + runs(params)
+	kin := f.Symbol + runs(params, free)
 	if depth > maxDepth || w.entries[kin] > maxEntries || len(f.Blocks) > maxRootBlocks {
 		w.capped[f.Symbol] = true
 		return &result{exits: []exit{{state: s}}}
@@ -236,8 +236,7 @@ func (w *Walker) edge(fr *frame, s *State, from, i int) *State {
 			want = c.OnFalse
 		}
 		if c.Value != nil {
-			// a transaction that is at hand is not nil
-			if want == effect.No && w.eval(fr, s, c.Value, evalDepth).handle().kind == txHandle {
+			if w.excludes(fr, s, c.Value, want) {
 				return nil
 			}
 			want = effect.Unknown
@@ -279,6 +278,19 @@ func (w *Walker) edge(fr *frame, s *State, from, i int) *State {
 		break
 	}
 	return s
+}
+
+// excludes reports whether what is known of a handle rules a branch out: a
+// transaction that is at hand, or a pool that was given, is not nil.
+func (w *Walker) excludes(fr *frame, s *State, v *effect.Value, want effect.Outcome) bool {
+	h := w.eval(fr, s, v, evalDepth)
+	switch want {
+	case effect.Yes:
+		return h.kind == none
+	case effect.No:
+		return h.handle().kind == txHandle || h.kind == pool && h.name != guessed && v.Kind == effect.ValueParam && !fr.root
+	}
+	return false
 }
 
 func (s *State) source(src effect.Source) effect.Outcome {

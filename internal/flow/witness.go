@@ -42,7 +42,7 @@ func (w Witness) Depth() int {
 	}
 	depth := 0
 	for i := 1; i < len(w.Path); i++ {
-		if w.Path[i].Func.Parent == w.Path[depth].Func.Symbol && gives(w.Path[depth].Node, w.Path[i].Func.Symbol) {
+		if w.Path[i].Func.Parent == w.Path[depth].Func.Symbol && lends(w.Path[depth].Node, w.Path[i].Func.Symbol) {
 			depth = i
 		}
 	}
@@ -55,9 +55,9 @@ func (w Witness) Depth() int {
 	return depth
 }
 
-// gives: a literal is called, or is among the arguments. What the receiver keeps
+// lends: a literal is called, or is among the arguments. What the receiver keeps
 // runs where the receiver says.
-func gives(n *effect.Node, literal string) bool {
+func lends(n *effect.Node, literal string) bool {
 	args := n.Args
 	if n.Recv && len(args) > 0 {
 		args = args[1:]

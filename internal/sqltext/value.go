@@ -31,6 +31,9 @@ func (r *reader) value(s span, own string) Column {
 	}
 	l := r.leaves(s)
 	c := l.source()
+	if own != "" && r.grows(s, own, deepest) {
+		return Column{From: FromDelta, Param: c.Param, ParamName: c.ParamName}
+	}
 	if c.From == FromExpr && c.Ref == "" {
 		c.Ref = r.maker(s)
 	}
@@ -244,5 +247,5 @@ func (r *reader) own(s span, own string) bool {
 		s = r.trim(span{g.lo, r.find(g, ",")})
 	}
 	p, end := r.path(s.lo)
-	return end == s.hi && p.name == own && !r.foreign(p.qualifier)
+	return end == s.hi && (p.name == own || strings.HasPrefix(p.name, own+".")) && !r.foreign(p.qualifier)
 }

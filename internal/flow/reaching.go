@@ -1,0 +1,67 @@
+package flow
+
+import (
+	"slices"
+
+	"github.com/deliverylint/deliverylint/internal/effect"
+)
+
+// reaching answers which blocks of a function come after which within one round
+// of its loops.
+type reaching struct {
+	f     *effect.Func
+	block map[*effect.Node]int
+	memo  map[int][]bool
+}
+
+func newReaching(f *effect.Func) *reaching {
+	r := &reaching{f: f, block: map[*effect.Node]int{}, memo: map[int][]bool{}}
+	for i := range f.Blocks {
+		for _, id := range f.Blocks[i].Nodes {
+			r.block[f.Nodes[id]] = i
+		}
+	}
+	return r
+}
+
+func (r *reaching) blockOf(n *effect.Node) int { return r.block[n] }
+
+// reaches reports whether a path leads from a block to another, itself included.
+func (r *reaching) reaches(from, to int) bool {
+	seen := r.memo[from]
+	if seen == nil {
+		seen = make([]bool, len(r.f.Blocks))
+		work := []int{from}
+		for len(work) > 0 {
+			b := work[len(work)-1]
+			work = work[:len(work)-1]
+			if seen[b] {
+				continue
+			}
+			seen[b] = true
+			for _, s := range r.f.Blocks[b].Succs {
+				if !slices.Contains(r.f.Blocks[b].Loops, s) { // the next round
+					work = append(work, s)
+				}
+			}
+		}
+		r.memo[from] = seen
+	}
+	return seen[to]
+}
+
+// isHead: the block decides whether a loop that the other is in goes on.
+func (r *reaching) isHead(head, in int) bool {
+	return slices.Contains(r.f.Blocks[in].Loops, head)
+}
+
+// together reports whether a path within one round runs both nodes.
+func (r *reaching) together(a, b *effect.Node) bool {
+	return r.reaches(r.block[a], r.block[b]) || r.reaches(r.block[b], r.block[a])
+}
+
+// before reports whether a runs before b on some path.
+func (r *reaching) before(a, b *effect.Node) bool {
+	x, y := r.block[a], r.block[b]
+	return x == y && a.ID < b.ID || x != y && r.reaches(x, y)
+}

@@ -1,0 +1,275 @@
+package flow
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/deliverylint/deliverylint/internal/catalog"
+	"github.com/deliverylint/deliverylint/internal/effect"
+	"github.com/deliverylint/deliverylint/internal/sqltext"
+)
+
+// The caps of one question for ways; beyond them nothing is known.
+const (
+	maxWays     = 400
+	maxWayDepth = 18
+)
+
+// Way is how a delivery comes to an effect: the calls from a handler down to the
+// library's function. It is a may: a call through an interface has a way through
+// each that implements it.
+type Way struct {
+	Handler effect.Handler
+	Path    []Level
+	from    *effect.Provenance
+}
+
+// Sources is what a value at the effect is made from, with the functions called as
+// the way says.
+func (w *Way) Sources(o *effect.Lineage) effect.Sources { return w.from.At(w.calls(), o) }
+
+// Sums are the sums that a value at the effect is or contains.
+func (w *Way) Sums(o *effect.Lineage) []effect.Sum { return w.from.SumsAt(w.calls(), o) }
+
+// Effects are what an effect is on the way, and the level at which it is written:
+// a statement may be one that a caller hands to the function that runs it.
+func (w *Way) Effects(e *effect.Effect) ([]effect.Effect, int) {
+	last := len(w.Path) - 1
+	if e.Text == nil || e.Statement == nil || e.Statement.Verb != sqltext.VerbUnknown {
+		return []effect.Effect{*e}, w.owner(last)
+	}
+	v, i := e.Text, last
+	for v != nil && i >= 0 {
+		switch v.Kind {
+		case effect.ValueText:
+			return w.Path[last].Node.Given(e, v.Name), w.owner(i)
+		case effect.ValueParam:
+			v, i = w.argument(i, v.Index)
+		case effect.ValueFree:
+			v, i = w.captured(i, v.Index)
+		default:
+			return nil, last
+		}
+	}
+	return nil, last
+}
+
+// argument is what the call above a level gives its function.
+func (w *Way) argument(i, index int) (*effect.Value, int) {
+	if i == 0 || w.Path[i].Func.Parent == w.Path[i-1].Func.Symbol || index >= len(w.Path[i-1].Node.Args) {
+		return nil, i
+	}
+	return w.Path[i-1].Node.Args[index], i - 1
+}
+
+// captured is what the literal of a level captures.
+func (w *Way) captured(i, index int) (*effect.Value, int) {
+	if i == 0 || w.Path[i].Func.Parent != w.Path[i-1].Func.Symbol {
+		return nil, i
+	}
+	for _, v := range w.Path[i-1].Node.Args {
+		if v != nil && v.Kind == effect.ValueClosure && v.Name == w.Path[i].Func.Symbol && index < len(v.Of) {
+			v = v.Of[index]
+			if v.Kind == effect.ValueCell && len(v.Of) > 0 {
+				v = v.Of[0]
+			}
+			return v, i - 1
+		}
+	}
+	return nil, i
+}
+
+// Literal is the innermost level of literals within the function of a level.
+func (w *Way) Literal(i int) int {
+	for i+1 < len(w.Path) && w.Path[i+1].Func.Parent == w.Path[i].Func.Symbol {
+		i++
+	}
+	return i
+}
+
+// owner is the level of the function that the literals of a level stand in.
+func (w *Way) owner(i int) int {
+	for i > 0 && w.Path[i].Func.Parent == w.Path[i-1].Func.Symbol {
+		i--
+	}
+	return i
+}
+
+func (w *Way) calls() []effect.Call {
+	out := make([]effect.Call, len(w.Path))
+	for i, l := range w.Path {
+		out[i] = effect.Call{Func: l.Func, Node: l.Node}
+	}
+	return out
+}
+
+// Ways finds how deliveries come to effects, and what makes a second one harmless.
+type Ways struct {
+	prog *effect.Program
+	from *effect.Provenance
+	// refusing and deduping remember what functions do.
+	refusing, deduping, changing map[string]bool
+}
+
+// NewWays returns what answers for a program.
+func NewWays(p *effect.Program) *Ways {
+	return &Ways{prog: p, from: effect.NewProvenance(p), refusing: map[string]bool{}, deduping: map[string]bool{}, changing: map[string]bool{}}
+}
+
+// To are the ways to a node, the shortest first; none where there are too many.
+// Those above a handler (what wraps it) are not listed, but guard as well.
+func (w *Ways) To(f *effect.Func, n *effect.Node) []Way {
+	var out []Way
+	work := [][]Level{{{f, n}}}
+	seen := map[string]bool{}
+	for len(work) > 0 {
+		path := work[0]
+		work = work[1:]
+		top := path[0].Func
+		if h, ok := w.handler(top.Symbol); ok {
+			if len(out) == maxWays {
+				return nil
+			}
+			out = append(out, Way{h, path, w.from})
+			continue
+		}
+		if len(path) == maxWayDepth || len(work) > 8*maxWays {
+			return nil
+		}
+		for _, c := range w.callers(top) {
+			next := append([]Level{c}, path...)
+			if key := near(next); !onPath(path, c.Func) && sameTree(path, c.Func) && !seen[key] {
+				seen[key] = true
+				work = append(work, next)
+			}
+		}
+	}
+	return out
+}
+
+// nearLevels are the calls next to the effect by which ways to it differ: of those
+// that share them, one from each function is enough.
+const nearLevels = 4
+
+func near(path []Level) string {
+	key := path[0].Func.Symbol
+	for _, l := range path[max(len(path)-nearLevels, 0):] {
+		key += "|" + l.Func.Symbol + "#" + strconv.Itoa(l.Node.ID)
+	}
+	return key
+}
+
+// sameTree: one service of a repository is not called by another's code.
+func sameTree(path []Level, f *effect.Func) bool {
+	tree := internalTree(f.Package)
+	return tree == "" || !slices.ContainsFunc(path, func(l Level) bool {
+		other := internalTree(l.Func.Package)
+		return other != "" && !strings.HasPrefix(tree+"/", other+"/") && !strings.HasPrefix(other+"/", tree+"/")
+	})
+}
+
+func onPath(path []Level, f *effect.Func) bool {
+	return slices.ContainsFunc(path, func(l Level) bool { return l.Func == f })
+}
+
+func (w *Ways) handler(symbol string) (effect.Handler, bool) {
+	if h, ok := w.prog.Handlers[symbol]; ok {
+		return h, true
+	}
+	h, ok := w.prog.Dispatched[symbol]
+	return h, ok
+}
+
+// callers are the calls by which a handler reaches a function. A literal that is
+// made while a delivery is handled is called where it is made, whatever it is handed
+// to.
+func (w *Ways) callers(f *effect.Func) []Level {
+	var out []Level
+	helpers := map[string]bool{}
+	if parent := w.prog.Funcs[f.Parent]; parent != nil {
+		for _, n := range parent.Nodes {
+			if n == nil || n.Kind > effect.NodeDefer || !gives(n, f.Symbol) {
+				continue
+			}
+			if w.prog.Handling[f.Parent] {
+				out = append(out, Level{parent, n})
+			}
+			for _, g := range w.from.Runs(parent, n) {
+				helpers[g] = true
+			}
+		}
+		if len(out) > 0 {
+			return out
+		}
+	}
+	for _, c := range w.from.Callers(f) {
+		if w.prog.Handling[c.Func.Symbol] && !w.lent(c.Func, helpers) {
+			out = append(out, Level(c))
+		}
+	}
+	return out
+}
+
+// lent: a helper runs the literal that it is given for whom it is given by, who
+// handles no delivery. One that takes the deliveries itself runs it for these.
+func (w *Ways) lent(f *effect.Func, helpers map[string]bool) bool {
+	if _, ok := w.handler(f.Symbol); ok {
+		return false
+	}
+	return helpers[f.Symbol] || f.Parent != "" && helpers[f.Parent]
+}
+
+// gives reports whether a call runs or is given a function literal.
+func gives(n *effect.Node, symbol string) bool {
+	is := func(v *effect.Value) bool { return holds(v, symbol, 3) }
+	return is(n.Dynamic) || n.Static == symbol || slices.ContainsFunc(n.Args, is) ||
+		slices.ContainsFunc(n.Effects, func(e effect.Effect) bool { return is(e.Func) })
+}
+
+func holds(v *effect.Value, symbol string, depth int) bool {
+	if v == nil || depth == 0 {
+		return false
+	}
+	return (v.Kind == effect.ValueClosure || v.Kind == effect.ValueFunc) && v.Name == symbol ||
+		(v.Kind == effect.ValueCell || v.Kind == effect.ValueChoice) && slices.ContainsFunc(v.Of, func(x *effect.Value) bool { return holds(x, symbol, depth-1) })
+}
+
+// Redelivered reports whether a delivery of a handler may come a second time: what
+// acks it does so after the handler is done.
+func Redelivered(h *effect.Handler) bool {
+	switch h.Ack {
+	case effect.AckReturn, effect.AckExplicit, effect.AckOffset, effect.AckResponse:
+		return h.OnError != effect.Drop
+	}
+	return false
+}
+
+// below are the functions that a call may run.
+func (w *Ways) below(f *effect.Func, n *effect.Node) []*effect.Func {
+	var out []*effect.Func
+	add := func(symbols []string) {
+		for _, s := range symbols {
+			if g := w.prog.Funcs[s]; g != nil && !g.Test {
+				out = append(out, g)
+			}
+		}
+	}
+	add(w.from.Runs(f, n))
+	for i := range n.Effects {
+		if fn := n.Effects[i].Func; fn != nil {
+			add(w.prog.Wide(fn, f.Symbol))
+		}
+	}
+	for _, a := range n.Args {
+		if a != nil && a.Kind == effect.ValueClosure {
+			add([]string{a.Name})
+		}
+	}
+	return out
+}
+
+// isWrite: a write that is known for what it does to a table.
+func isWrite(e *effect.Effect) bool {
+	return e.Kind == catalog.Write || e.Kind == catalog.OutboxWrite
+}
