@@ -310,6 +310,6 @@ func (rule) Names() map[flow.Bits]string {
 		auto:      "an ack by the library",
 		handed:    "a delivery that was left to others",
 		stored:    "a stored row",
-		written:   "a write in the open transaction",
+		written:   "a write",
 	}
 }
