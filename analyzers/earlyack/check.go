@@ -3,6 +3,7 @@ package earlyack
 import (
 	"fmt"
 	"go/token"
+	"slices"
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/effect"
@@ -62,11 +63,13 @@ func newRule(p *effect.Program) rule {
 	return rule{p, effect.NewProvenance(p), early}
 }
 
-// Trace walks a program as Check does and records what it meets.
+// Trace walks a program as Check does and records what it meets in what handlers
+// reach.
 func Trace(p *effect.Program, t *flow.Trace) {
 	w := flow.NewWalker(p, newRule(p))
 	w.Record(t)
 	excused := excuses(w.Stories())
+	t.Steps = slices.DeleteFunc(t.Steps, func(s flow.Step) bool { return !p.Handling[s.Path[0].Func.Symbol] })
 	t.Judge(func(s *flow.Story) string {
 		if why := unwanted(p, s); why != "" {
 			return why
