@@ -194,6 +194,8 @@ func right(p *effect.Program, s *flow.Story, excused map[*effect.Node]bool) stri
 		return "another effect of the delivery comes about after the failure"
 	case !counts(failed):
 		return "what fails is a log or telemetry"
+	case !owes(p, failed):
+		return "it is a step of which the handler is not told whether it failed"
 	case failed.Place().Func == s.Second.Path[0].Func && failed.Place().Ahead(p, catalog.Nack, catalog.Requeue):
 		return "the code decides by the kind of the error whether to ack"
 	}

@@ -6,11 +6,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// appends: something is added to a list or a map.
+// appends: something is added to a list, or to a map that isn't a literal.
 func appends(i ssa.Instruction) bool {
 	switch i := i.(type) {
 	case *ssa.MapUpdate:
-		return true
+		made, ok := i.Map.(*ssa.MakeMap)
+		return !ok || made.Block() != i.Block()
 	case *ssa.Call:
 		b, ok := i.Call.Value.(*ssa.Builtin)
 		return ok && b.Name() == "append"

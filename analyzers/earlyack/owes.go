@@ -1,0 +1,36 @@
+package earlyack
+
+import (
+	"github.com/deliverylint/deliverylint/internal/effect"
+	"github.com/deliverylint/deliverylint/internal/flow"
+)
+
+// owes reports whether the place that hides a failure is one that answers for the
+// delivery: what takes it, or what that calls. Further down
+// a function that can't tell of a failure is made for steps that may fail. A dead
+// letter is owed wherever it is put aside.
+func owes(p *effect.Program, failed flow.Witness) bool {
+	at := failed.Depth()
+	if at == 0 || failed.DeadLetter() {
+		return true
+	}
+	f, above := failed.Path[at].Func, failed.Path[at-1].Func
+	return at == 1 || takes(p, f) || f.ErrResult >= 0 && takes(p, above)
+}
+
+// takes: the function, or the one that a literal stands in, is given a delivery.
+func takes(p *effect.Program, f *effect.Func) bool {
+	for range 4 {
+		if f == nil {
+			return false
+		}
+		if _, ok := p.Handlers[f.Symbol]; ok || f.Message >= 0 {
+			return true
+		}
+		if _, ok := p.Dispatched[f.Symbol]; ok {
+			return true
+		}
+		f = p.Funcs[f.Parent]
+	}
+	return false
+}
