@@ -196,7 +196,7 @@ func right(p *effect.Program, s *flow.Story, excused map[*effect.Node]bool) stri
 		return "what fails is a log or telemetry"
 	case !owes(p, failed):
 		return "it is a step of which the handler is not told whether it failed"
-	case failed.Place().Func == s.Second.Path[0].Func && failed.Place().Ahead(p, catalog.Nack, catalog.Requeue):
+	case decides(p, s):
 		return "the code decides by the kind of the error whether to ack"
 	}
 	return ""

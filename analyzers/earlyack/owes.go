@@ -1,6 +1,9 @@
 package earlyack
 
 import (
+	"slices"
+
+	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/effect"
 	"github.com/deliverylint/deliverylint/internal/flow"
 )
@@ -16,6 +19,21 @@ func owes(p *effect.Program, failed flow.Witness) bool {
 	}
 	f, above := failed.Path[at].Func, failed.Path[at-1].Func
 	return at == 1 || takes(p, f) || f.ErrResult >= 0 && takes(p, above)
+}
+
+// decides: after the failure the delivery may also be given back, in the function that
+// has met it, or in the one that acks and is told of it.
+func decides(p *effect.Program, s *flow.Story) bool {
+	back := []catalog.Kind{catalog.Nack, catalog.Requeue}
+	path := s.Second.Path
+	if s.First.Place().Func == path[0].Func && s.First.Place().Ahead(p, back...) {
+		return true
+	}
+	return slices.ContainsFunc(path[1:], func(l flow.Level) bool {
+		return slices.ContainsFunc(l.Func.Nodes, func(n *effect.Node) bool {
+			return n != nil && slices.ContainsFunc(n.Effects, func(e effect.Effect) bool { return slices.Contains(back, e.Kind) })
+		})
+	})
 }
 
 // takes: the function, or the one that a literal stands in, is given a delivery.
