@@ -37,6 +37,10 @@ func (b *builder) effects(n *Node, c *ssa.CallCommon) []Effect {
 		if isOutboxName(base.Hints) {
 			base.Kind = catalog.OutboxWrite
 		}
+	case catalog.Publish:
+		if base.Kind = n.purpose(e, b.out); b.expires(ssaArg(c, e.Topic)) {
+			base.Kind = catalog.Notify
+		}
 	case catalog.Ignore, catalog.Consumer, catalog.Recall, catalog.Remember, catalog.Forget, catalog.Script:
 		return nil
 	}
