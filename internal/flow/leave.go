@@ -59,6 +59,9 @@ func (w *Walker) leave(fr *frame, s *State, n *effect.Node, t target, r *result,
 		kept |= w.answers
 	}
 	out.Local = s.Local&(e.state.Inherited|^w.passes) | e.state.Local&^kept
+	if k, ok := w.base.(Keeper); ok && s.astray() && e.state.Local&w.answers != 0 {
+		out.Local |= k.Answered()
+	}
 	out.Inherited = s.Inherited & (e.state.Inherited | ^w.passes)
 	if e.state.Local&^kept&w.durable != 0 {
 		out.failed = false
