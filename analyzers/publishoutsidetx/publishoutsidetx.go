@@ -53,7 +53,7 @@ const (
 	claimed
 	// announced: a write was followed by a publish.
 	announced
-	// retorted: a failure was answered with a message.
+	// retorted: a write that failed was answered with a message.
 	retorted
 )
 
@@ -260,7 +260,9 @@ func publish(p *flow.Path) {
 	}
 	switch {
 	case p.Astray(): // it answers the failure
-		p.Set(retorted)
+		if p.Local&unsaved != 0 {
+			p.Set(retorted)
+		}
 	case p.Has(wrote | committed):
 		p.Set(announced)
 	case !found && len(p.Txs) == 0:

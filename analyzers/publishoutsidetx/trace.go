@@ -87,6 +87,6 @@ func (rule) Names() map[flow.Bits]string {
 		read:        "a read",
 		inserted:    "an insert that a second try would repeat",
 		announced:   "a publish after a write",
-		retorted:    "a failure answered with a message",
+		retorted:    "a failed write answered with a message",
 	}
 }

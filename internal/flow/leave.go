@@ -60,7 +60,7 @@ func (w *Walker) leave(fr *frame, s *State, n *effect.Node, t target, r *result,
 	}
 	out.Local = s.Local&(e.state.Inherited|^w.passes) | e.state.Local&^kept
 	if k, ok := w.base.(Keeper); ok && s.astray() && e.state.Local&w.answers != 0 {
-		out.Local |= k.Answered()
+		out.Local |= k.Answered(s.Local)
 	}
 	out.Inherited = s.Inherited & (e.state.Inherited | ^w.passes)
 	if e.state.Local&^kept&w.durable != 0 {
