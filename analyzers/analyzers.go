@@ -37,7 +37,7 @@ func All() []Rule {
 			Check: publishoutsidetx.Check, Trace: publishoutsidetx.Trace,
 			Tier: map[string]finding.Tier{
 				"after-commit": finding.Error, "dual-write": finding.Error, "inside-tx": finding.Error,
-				"before-write": finding.Error, "outbox-outside-tx": finding.Error,
+				"before-write": finding.Warning, "outbox-outside-tx": finding.Error,
 			},
 		},
 		{

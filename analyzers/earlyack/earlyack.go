@@ -286,6 +286,9 @@ func (rule) Keeps(*effect.Func, flow.Bits, bool) flow.Bits { return 0 }
 // Answers are none.
 func (rule) Answers() flow.Bits { return 0 }
 
+// Answered are none.
+func (rule) Answered(flow.Bits) flow.Bits { return 0 }
+
 // Nearest: of two failures the last is the one that nothing makes up for.
 func (rule) Nearest() flow.Bits { return failed }
 

@@ -13,7 +13,7 @@ import (
 // tells of, "" if it may be. Publish first, write second is the usual order of
 // much that is right (a job is queued, then its run is noted), so that
 // before-write asks for more than the other stories.
-func unannounced(s *flow.Story) string {
+func unannounced(w *flow.Walker, s *flow.Story) string {
 	if s.Category != beforeWrite {
 		return ""
 	}
@@ -34,7 +34,33 @@ func unannounced(s *flow.Story) string {
 	case marked(s):
 		return "the value was marked as published before it is written"
 	}
+	return aftermath(w, s)
+}
+
+// aftermath says why a write belongs to what comes after the publish: it notes
+// that it was done, answers for itself, or has its own failure told.
+func aftermath(w *flow.Walker, s *flow.Story) string {
+	publish, write := s.First, s.Second
+	switch {
+	case write.Effect.IgnoresDuplicates():
+		return "a row that is only inserted where there is none remembers the publish"
+	case len(write.Path) > 1 && !write.Node().ErrResult && !write.Node().BoolResult:
+		return "the caller doesn't learn whether the write failed: it is a matter of its own"
+	case publishes(write):
+		return "by its name the write is a second copy of the message"
+	case write.Effect.Op == catalog.Insert && !publish.Node().Knows(write.Node()):
+		return "what is inserted is made after the publish, from the same data"
+	case w.Ends(s.Func.Symbol, unsaved|retorted):
+		return "if the write fails, another message says so"
+	}
 	return ""
+}
+
+// publishes reports whether by its name the call that writes is a publish.
+func publishes(write flow.Witness) bool {
+	name := write.Node().Text
+	in := words(name[strings.LastIndexByte(name, '.')+1:])
+	return len(in) > 0 && in[0] == "publish"
 }
 
 // names reports whether the calls of a witness, or with tables what it writes,

@@ -47,6 +47,9 @@ func tell(s *flow.Story) finding.Finding {
 	at := s.Place()
 	n := at.Node
 	tier, evidence := finding.Error, finding.Proven
+	if s.Category == beforeWrite {
+		tier = finding.Warning // that the message tells of that write is a guess
+	}
 	if byName(s) {
 		tier, evidence = finding.Warning, finding.ByName
 	}

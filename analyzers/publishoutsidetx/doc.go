@@ -81,12 +81,18 @@
 //   - A publish before a write of another matter: the two have no data in common,
 //     or by its name the write is the log of a run, a cursor, a schedule, a lease,
 //     the metadata of an attempt, or deletes what was worked off and the message
-//     announces no end.
+//     announces no end. Nor where the caller doesn't learn that the write failed,
+//     the row is only inserted where there is none, what is inserted was made
+//     after the message, or a failed write has a message of its own.
 //   - What stands on the branch of a failed call: it answers the failure.
 //   - A publish of a journal, telemetry, a cache invalidation or a dead letter, by
 //     the names on its way: audit, log, metric, telemetry, heartbeat, invalidate,
 //     dlq, dead letter.
 //   - A publish in a message handler whose redelivery repeats it.
+//   - A message to a person (an SMS of SNS), a Redis PUBLISH whose failure nobody
+//     is told of, a push to a Redis list that the same function lets expire.
+//   - What a goroutine does that waits for work in a loop, and what was done before
+//     it was started.
 //
 // # Message handlers
 //

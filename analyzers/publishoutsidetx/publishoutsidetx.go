@@ -53,11 +53,13 @@ const (
 	claimed
 	// announced: a write was followed by a publish.
 	announced
+	// retorted: a write that failed was answered with a message.
+	retorted
 )
 
 // What is remembered of an open transaction.
 const (
-	txWrote flow.Bits = 1 << (16 + iota)
+	txWrote flow.Bits = 1 << (20 + iota)
 	txPublished
 	txOutboxed
 	// txLocked: rows were locked before anything else was done.
@@ -258,6 +260,9 @@ func publish(p *flow.Path) {
 	}
 	switch {
 	case p.Astray(): // it answers the failure
+		if p.Local&unsaved != 0 {
+			p.Set(retorted)
+		}
 	case p.Has(wrote | committed):
 		p.Set(announced)
 	case !found && len(p.Txs) == 0:

@@ -26,6 +26,14 @@ func (rule) Keeps(f *effect.Func, local flow.Bits, always bool) flow.Bits {
 // Answers: a message that says that something failed announces no write.
 func (rule) Answers() flow.Bits { return published | txPublished | announced }
 
+// Answered: a write failed, and that is told of.
+func (rule) Answered(local flow.Bits) flow.Bits {
+	if local&unsaved != 0 {
+		return retorted
+	}
+	return 0
+}
+
 // Nearest: of several writes the event tells of the one before it.
 func (rule) Nearest() flow.Bits { return changes }
 

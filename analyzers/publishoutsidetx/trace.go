@@ -37,7 +37,7 @@ func unwanted(p *effect.Program, s *flow.Story) string {
 
 // right says what makes the code of a story right, "" for nothing.
 func right(p *effect.Program, w *flow.Walker, s *flow.Story) string {
-	if why := unannounced(s); why != "" {
+	if why := unannounced(w, s); why != "" {
 		return why
 	}
 	switch {
@@ -87,5 +87,6 @@ func (rule) Names() map[flow.Bits]string {
 		read:        "a read",
 		inserted:    "an insert that a second try would repeat",
 		announced:   "a publish after a write",
+		retorted:    "a failed write answered with a message",
 	}
 }

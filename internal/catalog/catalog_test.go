@@ -94,7 +94,7 @@ func TestEntryDefaults(t *testing.T) {
 	emit, _ := c.Function(Symbol{"example.org/bus", "Bus", "Emit"})
 	want := Entry{
 		Symbol: Symbol{"example.org/bus", "Bus", "Emit"}, Kind: Publish, Handle: Place{ReceiverArg},
-		SQL: NoArg, Entity: NoArg, Func: NoArg, Topic: 0, Key: NoArg, Payload: 1, TxParam: NoArg, CtxParam: NoArg, Text: NoArg,
+		SQL: NoArg, Entity: NoArg, Func: NoArg, Topic: 0, Key: NoArg, Payload: 1, TxParam: NoArg, CtxParam: NoArg, Text: NoArg, Expires: NoArg,
 		Confirm: "sync", Broker: "kafka", Library: "shopbus", Source: "a.yaml:9",
 	}
 	if emit != want {

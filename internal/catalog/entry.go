@@ -39,7 +39,7 @@ func newEntry(sym Symbol, sc scope) Entry {
 	return Entry{
 		Symbol: sym, Broker: sc.broker, Library: sc.library,
 		SQL: NoArg, Entity: NoArg, Func: NoArg, Topic: NoArg, Key: NoArg, Payload: NoArg,
-		Text: NoArg, TxParam: NoArg, CtxParam: NoArg, Handle: Place{Arg: NoArg},
+		Text: NoArg, Expires: NoArg, TxParam: NoArg, CtxParam: NoArg, Handle: Place{Arg: NoArg},
 	}
 }
 
@@ -122,6 +122,10 @@ func (p *problems) setProp(e *Entry, v pair) {
 		e.Retries = p.truth(v)
 	case "confirm":
 		e.Confirm = p.oneOf(v, confirms()...)
+	case "transient":
+		e.Transient = p.truth(v)
+	case "recipient":
+		e.Recipient = p.text(v)
 	case "broker":
 		e.Broker = p.text(v)
 	case "clause":
@@ -161,6 +165,8 @@ func argOf(e *Entry, key string) *int {
 		return &e.Payload
 	case "text":
 		return &e.Text
+	case "expires":
+		return &e.Expires
 	case "tx-param":
 		return &e.TxParam
 	case "ctx-param":
@@ -171,7 +177,7 @@ func argOf(e *Entry, key string) *int {
 
 func isKey(key string) bool {
 	return argOf(&Entry{}, key) != nil ||
-		slices.Contains([]string{"handle", "op", "autocommit", "retries", "confirm", "broker", "ack", "on-error", "clause"}, key)
+		slices.Contains([]string{"handle", "op", "autocommit", "retries", "confirm", "transient", "recipient", "broker", "ack", "on-error", "clause"}, key)
 }
 
 // checkNeeded tells of missing keys and of one argument in two roles.

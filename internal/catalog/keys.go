@@ -40,7 +40,7 @@ func keysOf(k Kind) []string {
 	case Recall, Remember, Forget, Script:
 		return []string{"handle", "key"}
 	case Ignore:
-		return nil
+		return []string{"expires"}
 	}
 	return brokerKeysOf(k)
 }
@@ -48,7 +48,7 @@ func keysOf(k Kind) []string {
 func brokerKeysOf(k Kind) []string {
 	switch k {
 	case Publish:
-		return []string{"handle", "topic", "key", "payload", "confirm", "result", "func", "broker"}
+		return []string{"handle", "topic", "key", "payload", "confirm", "transient", "recipient", "result", "func", "broker"}
 	case PublishChannel:
 		return []string{"handle", "result", "topic", "confirm", "broker"}
 	case Flush:

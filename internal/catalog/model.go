@@ -167,6 +167,15 @@ type Entry struct {
 	// returned error does), "async" (a callback, channel or future does),
 	// "none" (nothing does).
 	Confirm string
+	// Transient says that the broker keeps the message for nobody: who isn't
+	// listening misses it (Redis PUBLISH).
+	Transient bool
+	// Recipient is the field of the payload that makes the message one to a person
+	// (the phone number of an SMS); "" where there is none.
+	Recipient string
+	// Expires is the argument that names the topic that an ignored function lets
+	// expire, NoArg without one: what is kept for a while is a buffer and no queue.
+	Expires int
 	// Broker is kafka, amqp, nats, ...; the library's unless the entry says.
 	Broker string
 	// Ack is what settles a delivery of a Handler or Receive: "return" (a nil

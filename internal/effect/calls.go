@@ -74,6 +74,7 @@ func (b *builder) call(i ssa.CallInstruction) *Node {
 		n.Args = append(n.Args, b.value(a, valueDepth))
 	}
 	n.Origins = b.originsOf(operandsOf(c)...)
+	n.Subjects = b.subjectsOf(operandsOf(c))
 	n.From = b.lineages(operandsOf(c))
 	results := c.Signature().Results()
 	for v := range results.Variables() {

@@ -188,9 +188,9 @@ func (p *Program) markTakers(f *Func) {
 	}
 }
 
-// As is the effect of a call through an interface if the callee is the library
-// method of an entry; nil for one without meaning.
-func (n *Node) As(e *catalog.Entry) *Effect {
+// As is the effect of a call through an interface in a function if the callee is
+// the library method of an entry; nil for one without meaning.
+func (n *Node) As(e *catalog.Entry, f *Func) *Effect {
 	out := &Effect{
 		Kind: e.Kind, Op: e.Op, Autocommit: e.Autocommit, Broker: e.Broker, Confirm: e.Confirm,
 		Handle: n.arg(e.Handle.Arg), Func: n.arg(e.Func), TxParam: e.TxParam, CtxParam: e.CtxParam, Result: e.Result,
@@ -205,6 +205,8 @@ func (n *Node) As(e *catalog.Entry) *Effect {
 		if !out.byMethod(e.Symbol.Name, "") {
 			return nil
 		}
+	case catalog.Publish:
+		out.Kind = n.purpose(e, f)
 	}
 	return out
 }

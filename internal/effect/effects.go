@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -36,6 +37,10 @@ func (b *builder) effects(n *Node, c *ssa.CallCommon) []Effect {
 		base.Table = entity(base.Hints)
 		if isOutboxName(base.Hints) {
 			base.Kind = catalog.OutboxWrite
+		}
+	case catalog.Publish:
+		if base.Kind = n.purpose(e, b.out); b.expires(ssaArg(c, e.Topic)) {
+			base.Kind = catalog.Notify
 		}
 	case catalog.Ignore, catalog.Consumer, catalog.Recall, catalog.Remember, catalog.Forget, catalog.Script:
 		return nil
@@ -144,6 +149,15 @@ func (e *Effect) write(s *sqltext.Statement) {
 	if isOutboxName([]string{s.Table}) {
 		e.outbox("")
 	}
+}
+
+// IgnoresDuplicates: a row that is there already stays as it is (ON CONFLICT DO
+// NOTHING).
+func (e *Effect) IgnoresDuplicates() bool {
+	return e.Statement != nil && e.Statement.Conflict == sqltext.ConflictNothing ||
+		slices.ContainsFunc(e.Data.Clauses, func(c Clause) bool {
+			return c.Kind == "conflict" && strings.Contains(strings.ToLower(c.Text), "nothing")
+		})
 }
 
 // outbox: an insert stores an event row, any other write is a relay's mark. Where

@@ -174,6 +174,8 @@ type Node struct {
 	Args []*Value
 	// Origins are what the data in Args derives from.
 	Origins []Origin
+	// Subjects are the things that Args are, or are fields of.
+	Subjects []Origin
 	// From are the origins of Args, nil where none has any.
 	From []*Lineage
 	// Recv says that Args[0] is the receiver.

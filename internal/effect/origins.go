@@ -36,6 +36,11 @@ func (n *Node) Shares(o *Node) bool {
 func (b *builder) originsOf(vs ...ssa.Value) []Origin {
 	w := originWalk{b: b, seen: map[ssa.Value]bool{}, budget: originBudget}
 	w.all(vs, originDepth+1)
+	return w.sorted()
+}
+
+// sorted are the origins that were found, each once.
+func (w *originWalk) sorted() []Origin {
 	slices.SortFunc(w.out, func(x, y Origin) int {
 		if x.Kind != y.Kind {
 			return int(x.Kind) - int(y.Kind)

@@ -90,7 +90,7 @@ func (d *Dedupe) behind(f *Func, n *Node, e *catalog.Entry) []Touch {
 	if op := keyedOp(e.Kind); op != 0 {
 		return []Touch{{Op: op, Names: []string{e.Library}, Outside: true, Memory: e.Broker == "memory", Func: f, Node: n}}
 	}
-	if x := n.As(e); x != nil {
+	if x := n.As(e, f); x != nil {
 		if t, ok := touchOf(f, n, x); ok {
 			return []Touch{t}
 		}

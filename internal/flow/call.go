@@ -40,39 +40,6 @@ func deferIndex(f *effect.Func, n *effect.Node) int {
 	return i
 }
 
-// goCall walks a goroutine from here; what it does is no part of the path that
-// goes on, since nobody waits for it.
-func (w *Walker) goCall(fr *frame, s *State, n *effect.Node) {
-	w.spawned(fr, s, n)
-	was := fr.async
-	fr.async = true
-	s = s.clone()
-	if w.serves(n, 2) {
-		s.forget()
-	}
-	w.call(fr, s, n)
-	fr.async = was
-}
-
-// serves reports whether a goroutine waits for work in a loop: what was done
-// before it was started is no part of what it does.
-func (w *Walker) serves(n *effect.Node, depth int) bool {
-	for _, c := range w.prog.Resolve(n).Symbols {
-		for _, m := range w.prog.Funcs[c].Nodes {
-			if m == nil {
-				continue
-			}
-			if m.InLoop && (m.Kind == effect.NodeReceive || len(m.Received) > 0) {
-				return true
-			}
-			if depth > 0 && (m.Kind == effect.NodeCall || m.Kind == effect.NodeGo) && w.serves(m, depth-1) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // runDefers runs the deferred calls that the path has met, last first.
 func (w *Walker) runDefers(fr *frame, s *State) []*State {
 	states := []*State{s}
@@ -244,6 +211,10 @@ func (w *Walker) unknownCall(fr *frame, s *State, n *effect.Node) []*State {
 			}
 			if a.Kind == effect.ValueClosure {
 				t.cells = a.Of
+			}
+			if w.waits(t.f, 2) {
+				w.spawn(fr, s, n, t)
+				continue
 			}
 			for _, x := range w.invoke(fr, s, n, t, make([]av, len(t.f.Params))) {
 				// errgroup's Go: another call returns the error

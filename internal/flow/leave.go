@@ -81,6 +81,9 @@ func (w *Walker) leave(fr *frame, s *State, n *effect.Node, t target, r *result,
 	}
 	out.stale(w.plural)
 	out.Local |= e.state.Local &^ kept
+	if k, ok := w.base.(Keeper); ok && s.astray() && e.state.Local&w.answers != 0 {
+		out.Local |= k.Answered(s.Local)
+	}
 	if e.state.Local&^kept&w.durable != 0 {
 		out.failed = false
 	}

@@ -168,6 +168,8 @@ type Keeper interface {
 	// Answers are the bits that stay within a function that is called on the branch
 	// of a call that failed: they answer the failure.
 	Answers() Bits
+	// Answered are set in their place, where a path has some bits.
+	Answered(local Bits) Bits
 	// Nearest are the bits of which the last place that sets one is remembered,
 	// and not the first.
 	Nearest() Bits

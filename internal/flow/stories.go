@@ -133,6 +133,15 @@ func (w *Walker) Exits(symbol string, all, none Bits, plain bool) bool {
 	return false
 }
 
+// Ends reports whether a function, entered with nothing known, can return an
+// error, or at all where it returns none, on a path that has all of some bits.
+func (w *Walker) Ends(symbol string, all Bits) bool {
+	f := w.prog.Funcs[symbol]
+	return slices.ContainsFunc(w.roots[symbol], func(e exit) bool {
+		return e.state.Local&all == all && (e.err == effect.Yes || f != nil && f.ErrResult < 0)
+	})
+}
+
 // Leaves reports whether a function, entered with nothing known, can return in
 // any way on a path that has one of some bits.
 func (w *Walker) Leaves(symbol string, any Bits) bool {

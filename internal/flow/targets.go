@@ -35,7 +35,7 @@ func (w *Walker) targets(fr *frame, s *State, n *effect.Node) []target {
 	r := w.prog.Resolve(n)
 	out := w.symbolTargets(r.Symbols)
 	if r.Entry != nil && n.Iface != "" {
-		if e := n.As(r.Entry); e != nil {
+		if e := n.As(r.Entry, fr.f); e != nil {
 			out = append(out, target{effect: e})
 		}
 	}
