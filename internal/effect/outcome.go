@@ -60,6 +60,7 @@ func (b *builder) addressKey(x ssa.Value, isB bool) Key {
 // catalogued call, or with an error among its arguments, has theirs.
 func (b *builder) callKey(c *ssa.Call, isB bool, depth int) Key {
 	if k := b.resultMethodKey(c, depth); k.Kind != 0 {
+		k.Bool = isB // cmd.Result() of a claim tells both
 		return k
 	}
 	if !isB && !c.Call.IsInvoke() {

@@ -29,6 +29,8 @@ type Walker struct {
 	nearest Bits
 	answers Bits
 	spent   int
+	stores  Stores
+	visitor Visitor
 	// base is the rule itself, under what records its steps.
 	base    Rule
 	memo    map[string]*result
@@ -70,14 +72,19 @@ func NewWalker(p *effect.Program, r Rule) *Walker {
 	if x, ok := r.(Keeper); ok {
 		nearest, answers = x.Nearest(), x.Answers()
 	}
+	stores, _ := r.(Stores)
+	visitor, _ := r.(Visitor)
 	return &Walker{
+		stores: stores, visitor: visitor,
 		passes: passes, durable: durable, nearest: nearest, answers: answers, base: r, prog: p, rule: r, memo: map[string]*result{}, active: map[string]int{}, entries: map[string]int{},
 		visited: map[string]bool{}, cost: map[string]int{}, lives: map[string][]map[effect.Key]bool{}, stories: map[storyKey]Story{}, roots: map[string][]exit{},
 		texts: map[givenKey][]effect.Effect{}, capped: map[string]bool{}, pickers: map[string]bool{},
 	}
 }
 
-func (w *Walker) root(f *effect.Func) {
+func (w *Walker) root(f *effect.Func) { w.rootWith(f, nil) }
+
+func (w *Walker) rootWith(f *effect.Func, free []av) {
 	w.spent = 0
 	s := &State{}
 	w.hook(f, s)
@@ -99,7 +106,7 @@ func (w *Walker) root(f *effect.Func) {
 			params[i] = av{kind: txHandle, tx: outer}
 		}
 	}
-	w.roots[f.Symbol] = w.walk(f, s, params, nil, 0, true, false, internalTree(f.Package)).exits
+	w.roots[f.Symbol] = w.walk(f, s, params, free, 0, true, false, internalTree(f.Package)).exits
 }
 
 // Hooked is a rule that knows methods which an ORM calls within the transaction
