@@ -143,12 +143,13 @@ func (p *Program) tables(nodes []*Node, which func(*Node, *Effect) bool, depth i
 	return out
 }
 
-// Names are the names that an effect's table or entity goes by.
+// Names are the names that an effect's table or entity goes by. What a query is built
+// with (bson.M, an option) names nothing.
 func (e *Effect) Names() []string {
 	var out []string
 	for _, h := range append([]string{e.Table}, e.Hints...) {
 		h = strings.ToLower(h)
-		if h != "" && h != "string" && h != "db" && !strings.ContainsAny(h, " ?=*,()") {
+		if len(h) > 1 && h != "string" && h != "db" && !strings.HasSuffix(h, "options") && !strings.ContainsAny(h, " ?=*,()") {
 			out = append(out, h)
 		}
 	}
