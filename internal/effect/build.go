@@ -163,7 +163,7 @@ func (b *builder) indexStore(i *ssa.Store) {
 	case *ssa.Alloc:
 		b.stores[a] = append(b.stores[a], i.Val)
 	case *ssa.FieldAddr:
-		if base := allocOf(a.X); base != nil {
+		if base := structOf(a.X); base != nil {
 			b.fieldStores[base] = append(b.fieldStores[base], fieldStore{fieldName(a.X.Type(), a.Field), i.Val})
 		}
 	case *ssa.IndexAddr: // the elements of an array stand for the array
@@ -171,6 +171,15 @@ func (b *builder) indexStore(i *ssa.Store) {
 			b.stores[base] = append(b.stores[base], i.Val)
 		}
 	}
+}
+
+// structOf is the local struct that an address is into, or the array whose element
+// is one: a literal among variadic arguments.
+func structOf(v ssa.Value) *ssa.Alloc {
+	if i, ok := v.(*ssa.IndexAddr); ok {
+		v = i.X
+	}
+	return allocOf(v)
 }
 
 // allocOf is the local struct that an address is into.
