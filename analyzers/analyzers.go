@@ -4,6 +4,7 @@ package analyzers
 import (
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/deliverylint/deliverylint/analyzers/checkthenact"
 	"github.com/deliverylint/deliverylint/analyzers/earlyack"
 	"github.com/deliverylint/deliverylint/analyzers/publishoutsidetx"
 	"github.com/deliverylint/deliverylint/internal/effect"
@@ -38,6 +39,15 @@ func All() []Rule {
 			Tier: map[string]finding.Tier{
 				"after-commit": finding.Error, "dual-write": finding.Error, "inside-tx": finding.Error,
 				"before-write": finding.Warning, "outbox-outside-tx": finding.Error,
+			},
+		},
+		{
+			Name: checkthenact.Name, Doc: checkthenact.Doc,
+			Analyzer: checkthenact.Analyzer, New: checkthenact.New,
+			Check: checkthenact.Check, Trace: checkthenact.Trace,
+			Tier: map[string]finding.Tier{
+				"check-outside-tx": finding.Error, "record-outside-tx": finding.Error, "mark-before-effect": finding.Error,
+				"volatile-store": finding.Error, "claim-ignored": finding.Warning,
 			},
 		},
 		{

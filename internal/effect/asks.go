@@ -201,6 +201,10 @@ func (a *asker) from(v ssa.Value, f Form, yes bool, depth int) {
 		a.from(x.Y, f, yes, depth-1)
 	case *ssa.Alloc:
 		a.variable(x, f, yes, depth)
+	case *ssa.FreeVar: // a literal sets a variable around it
+		for _, s := range storedIn(x) {
+			a.from(s, f, yes, depth-1)
+		}
 	case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Convert, *ssa.TypeAssert, *ssa.Index, *ssa.IndexAddr, *ssa.Slice:
 		a.from(operand(x.(ssa.Instruction)), f, yes, depth-1)
 	}

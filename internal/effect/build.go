@@ -123,21 +123,6 @@ func (b *builder) param(name string, t types.Type) Param {
 	return Param{Name: name, Type: typeName(t), Class: b.classes.of(t), Request: isRequest(t)}
 }
 
-func packageOf(fn *ssa.Function) string {
-	for f := fn; f != nil; f = f.Parent() {
-		if f.Pkg != nil {
-			return f.Pkg.Pkg.Path()
-		}
-		if o := f.Origin(); o != nil && o.Pkg != nil {
-			return o.Pkg.Pkg.Path()
-		}
-		if obj := f.Object(); obj != nil && obj.Pkg() != nil {
-			return obj.Pkg().Path()
-		}
-	}
-	return ""
-}
-
 func isError(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	return ok && n.Obj().Pkg() == nil && n.Obj().Name() == "error"
@@ -178,7 +163,7 @@ func (b *builder) indexStore(i *ssa.Store) {
 	case *ssa.Alloc:
 		b.stores[a] = append(b.stores[a], i.Val)
 	case *ssa.FieldAddr:
-		if base := allocOf(a.X); base != nil {
+		if base := structOf(a.X); base != nil {
 			b.fieldStores[base] = append(b.fieldStores[base], fieldStore{fieldName(a.X.Type(), a.Field), i.Val})
 		}
 	case *ssa.IndexAddr: // the elements of an array stand for the array
@@ -186,6 +171,15 @@ func (b *builder) indexStore(i *ssa.Store) {
 			b.stores[base] = append(b.stores[base], i.Val)
 		}
 	}
+}
+
+// structOf is the local struct that an address is into, or the array whose element
+// is one: a literal among variadic arguments.
+func structOf(v ssa.Value) *ssa.Alloc {
+	if i, ok := v.(*ssa.IndexAddr); ok {
+		v = i.X
+	}
+	return allocOf(v)
 }
 
 // allocOf is the local struct that an address is into.
@@ -360,39 +354,5 @@ func (b *builder) returns() {
 			choice = choice.Of[0]
 		}
 		b.out.Returns = append(b.out.Returns, choice)
-	}
-}
-
-// loopBlocks are for each block the heads of the natural loops it is in.
-func loopBlocks(fn *ssa.Function) map[*ssa.BasicBlock][]int {
-	out := map[*ssa.BasicBlock][]int{}
-	for _, head := range fn.Blocks { // outer heads have smaller indices
-		in := map[*ssa.BasicBlock]bool{}
-		for _, p := range head.Preds {
-			if head.Dominates(p) {
-				markLoop(head, p, in)
-			}
-		}
-		for _, b := range fn.Blocks {
-			if in[b] {
-				out[b] = append(out[b], head.Index)
-			}
-		}
-	}
-	return out
-}
-
-// markLoop marks the natural loop of the back edge from tail to head.
-func markLoop(head, tail *ssa.BasicBlock, in map[*ssa.BasicBlock]bool) {
-	in[head] = true
-	work := []*ssa.BasicBlock{tail}
-	for len(work) > 0 {
-		n := work[len(work)-1]
-		work = work[:len(work)-1]
-		if in[n] {
-			continue
-		}
-		in[n] = true
-		work = append(work, n.Preds...)
 	}
 }

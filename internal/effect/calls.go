@@ -83,7 +83,8 @@ func (b *builder) call(i ssa.CallInstruction) *Node {
 		_, channel := v.Type().Underlying().(*types.Chan)
 		n.Streams = n.Streams || channel
 	}
-	n.Dropped = n.ErrResult && dropsError(i)
+	n.Dropped, n.Unread = n.ErrResult && dropsError(i), unread(i)
+	n.Request = requestMethod(c)
 	n.Entry = b.entryOf(c)
 	n.Keyed = b.keyed(n, c)
 	if n.Entry != nil {
@@ -128,6 +129,24 @@ func dropsError(i ssa.CallInstruction) bool {
 	for _, r := range *v.Referrers() {
 		if e, ok := r.(*ssa.Extract); ok && isError(e.Type()) {
 			return len(*e.Referrers()) == 0
+		}
+	}
+	return true
+}
+
+// unread: the call has a result that is no error, and nobody looks at one.
+func unread(i ssa.CallInstruction) bool {
+	v, ok := i.(*ssa.Call)
+	if !ok {
+		return true
+	}
+	t, ok := v.Type().(*types.Tuple)
+	if !ok || t.Len() < 2 {
+		return false
+	}
+	for _, r := range *v.Referrers() {
+		if e, ok := r.(*ssa.Extract); !ok || !isError(e.Type()) && len(*e.Referrers()) > 0 {
+			return false
 		}
 	}
 	return true

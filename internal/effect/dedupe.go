@@ -2,9 +2,7 @@ package effect
 
 import (
 	"slices"
-	"strings"
 
-	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/sqltext"
 )
 
@@ -91,16 +89,13 @@ func (d *Dedupe) Gates(f *Func) []Gate {
 	var out []Gate
 	for i := range f.Blocks {
 		b := &f.Blocks[i]
-		if len(b.Succs) != 2 || len(b.Asks) == 0 {
-			continue
+		if len(b.Succs) != 2 || len(b.Asks) == 0 || slices.Contains(b.Loops, i) {
+			continue // the head of a loop asks for the next round
 		}
-		onTrue, onFalse := d.leaves(f, i, 0), d.leaves(f, i, 1)
-		if onTrue == onFalse {
-			continue
-		}
-		acts := d.acts(f, i, 1) || d.acts(f, i, 0)
+		only := [2]way{d.leaves(f, i, 0), d.leaves(f, i, 1)}
 		for _, a := range b.Asks {
-			if !acts && (a.Form != AsksKind || !d.goesOn(f, a.Node)) {
+			onTrue, ok := d.skips(f, a, only)
+			if !ok {
 				continue
 			}
 			if g, ok := d.gate(f, i, a, onTrue); ok {
@@ -138,7 +133,7 @@ func (d *Dedupe) gate(f *Func, block int, a Ask, onTrue bool) (Gate, bool) {
 	default:
 		return g, false
 	}
-	g.Keyed = d.keyed(f, g.Node)
+	g.Keyed = d.KeyedBy(f, g.Node)
 	return g, true
 }
 
@@ -158,7 +153,7 @@ func found(g *Gate, onYes bool) bool {
 func claimed(g *Gate, onYes bool) bool {
 	switch g.Form {
 	case AsksKind:
-		return onYes
+		return onYes || g.Claims[0].Op == Scripts
 	case AsksThere:
 		return !onYes
 	case AsksTruth:
@@ -167,163 +162,46 @@ func claimed(g *Gate, onYes bool) bool {
 	return false
 }
 
-// keyed: the call is given something that comes from the message or, where no
+// KeyedBy: the call is given something that comes from the message or, where no
 // handler calls the function, from its parameters.
-func (d *Dedupe) keyed(f *Func, n *Node) bool {
+func (d *Dedupe) KeyedBy(f *Func, n *Node) bool {
 	if n.Keyed != nil && n.Keyed.Key != nil {
-		return d.ofMessage(f, n.Keyed.Key)
+		return d.Keyed(f, n.Keyed.Key)
 	}
 	for i, o := range n.From {
-		if !(n.Recv && i == 0) && o != nil && d.ofMessage(f, o) {
+		if !(n.Recv && i == 0) && o != nil && d.Keyed(f, o) {
 			return true
 		}
 	}
 	return len(n.Effects) > 0 && slices.ContainsFunc(n.Effects[0].Data.Clauses, func(c Clause) bool {
-		return slices.ContainsFunc(c.Params, func(o *Lineage) bool { return d.ofMessage(f, o) })
+		return slices.ContainsFunc(c.Params, func(o *Lineage) bool { return d.Keyed(f, o) })
 	})
 }
 
-func (d *Dedupe) ofMessage(f *Func, o *Lineage) bool {
+// Keyed reports whether a value comes from the message or, where no handler calls
+// the function, from its parameters.
+func (d *Dedupe) Keyed(f *Func, o *Lineage) bool {
 	if o == nil {
 		return false
 	}
 	if d.prog.Handling[f.Symbol] {
 		return d.prov.Of(f, o).Has(FromMessage)
 	}
-	return slices.ContainsFunc(o.Refs, func(r LineageRef) bool { return r.Kind == RefParam || r.Kind == RefFree })
+	return given(f, o, 4)
 }
 
-// maxLeaving bounds the blocks of a branch that leaves.
-const maxLeaving = 24
-
-// leaves reports whether a branch goes, without an effect, to the function's end or
-// to the next round of the loop that it is in, and doesn't only fail.
-func (d *Dedupe) leaves(f *Func, from, succ int) bool {
-	ended, blocks := false, 0
-	known := f.knownAt(from, succ)
-	acted := d.ahead(f, from, succ, func(b *Block) bool {
-		if b == nil { // the next round
-			ended = true
+// given reports whether a value comes from what the function is given.
+func given(f *Func, o *Lineage, depth int) bool {
+	if o == nil || depth == 0 {
+		return false
+	}
+	return slices.ContainsFunc(o.Refs, func(r LineageRef) bool {
+		switch r.Kind {
+		case RefParam, RefFree:
 			return true
+		case RefCall:
+			return f.Nodes[r.Index] != nil && slices.ContainsFunc(f.Nodes[r.Index].From, func(x *Lineage) bool { return given(f, x, depth-1) })
 		}
-		for _, id := range b.Nodes {
-			n := f.Nodes[id]
-			if n.Kind == NodeReturn {
-				ended = ended || n.Err.Const != Yes && (n.Err.Key.Kind == 0 || known[n.Err.Key] != Yes)
-			} else if !d.harmless(f, n) {
-				return false
-			}
-		}
-		blocks++
-		return blocks <= maxLeaving
-	})
-	return ended && !acted
-}
-
-// knownAt is what is known of outcomes on a branch: what the conditions above it tell
-// that are its only way.
-func (f *Func) knownAt(from, succ int) map[Key]Outcome {
-	known := map[Key]Outcome{}
-	for at, i := from, succ; ; {
-		b := &f.Blocks[at]
-		if c := b.Cond; c != nil && c.Key.Kind != 0 && len(b.Succs) == 2 {
-			if o := [2]Outcome{c.OnTrue, c.OnFalse}[i]; o != Unknown && known[c.Key] == Unknown {
-				known[c.Key] = o
-			}
-		}
-		if len(b.Preds) != 1 || b.Preds[0] == at || len(f.Blocks[b.Preds[0]].Succs) != 2 && len(f.Blocks[b.Preds[0]].Succs) != 1 {
-			return known
-		}
-		i = slices.Index(f.Blocks[b.Preds[0]].Succs, at)
-		at = b.Preds[0]
-	}
-}
-
-// acts reports whether a branch can come to an effect.
-func (d *Dedupe) acts(f *Func, from, succ int) bool {
-	return d.ahead(f, from, succ, func(b *Block) bool {
-		return b == nil || !slices.ContainsFunc(b.Nodes, func(id int) bool { return !d.harmless(f, f.Nodes[id]) })
-	})
-}
-
-// goesOn reports whether a function can come to an effect after a call has
-// succeeded.
-func (d *Dedupe) goesOn(f *Func, node int) bool {
-	for i := range f.Blocks {
-		c := f.Blocks[i].Cond
-		if c == nil || c.Key.Kind != 'c' || c.Key.A != node || len(f.Blocks[i].Succs) != 2 {
-			continue
-		}
-		if c.OnTrue == No && d.acts(f, i, 0) || c.OnFalse == No && d.acts(f, i, 1) {
-			return true
-		}
-	}
-	return false
-}
-
-// ahead goes through the blocks of a branch, nil for the next round of the loop
-// that it is in, until a block is refused, and reports whether one was.
-func (d *Dedupe) ahead(f *Func, from, succ int, accept func(b *Block) bool) bool {
-	work, seen := []int{f.Blocks[from].Succs[succ]}, map[int]bool{}
-	for len(work) > 0 {
-		at := work[len(work)-1]
-		work = work[:len(work)-1]
-		next := slices.Contains(f.Blocks[from].Loops, at)
-		if seen[at] {
-			continue
-		}
-		seen[at] = true
-		b := &f.Blocks[at]
-		if next {
-			b = nil
-		}
-		if !accept(b) {
-			return true
-		}
-		if !next {
-			work = append(work, f.Blocks[at].Succs...)
-		}
-	}
-	return false
-}
-
-// harmless: the call changes nothing that lasts; it may settle the delivery, answer
-// the request, read, log.
-func (d *Dedupe) harmless(f *Func, n *Node) bool {
-	if n.Kind > NodeDefer || n.Keyed != nil {
-		return n.Kind != NodeSend
-	}
-	for i := range n.Effects {
-		switch n.Effects[i].Kind {
-		case catalog.Write:
-			if !n.Effects[i].Cache {
-				return false
-			}
-		case catalog.Publish, catalog.OutboxWrite, catalog.SideEffect, catalog.Begin, catalog.RunInTx:
-			return false
-		}
-	}
-	for _, s := range d.prog.runsAny(f, n) {
-		if d.prog.Reach[s]&(Writes|Publishes|Outboxes|Outside) != 0 {
-			return false
-		}
-	}
-	if n.calls() && n.ErrResult {
-		return false // what the caller wants to have done
-	}
-	return len(n.Effects) > 0 || n.Entry != nil || n.Static != "" || n.Iface == "" || !effectful(n.Method)
-}
-
-// calls reports whether a node calls a function that it was given, or finds in a
-// field.
-func (n *Node) calls() bool {
-	v, _ := n.Dynamic.content(funcDepth)
-	return n.Static == "" && v != nil && (v.Kind == ValueParam || v.Kind == ValueFree || v.Kind == ValueField)
-}
-
-// effectful: by its name, a method that nobody has read changes something.
-func effectful(name string) bool {
-	return slices.ContainsFunc([]string{"Save", "Create", "Insert", "Update", "Delete", "Publish", "Send", "Process", "Handle", "Execute"}, func(p string) bool {
-		return strings.HasPrefix(name, p)
+		return false
 	})
 }

@@ -112,6 +112,10 @@ func looksLikeSQL(parts []sqltext.Part) bool {
 	case "SELECT", "INSERT", "UPDATE", "DELETE", "MERGE", "REPLACE", "UPSERT", "TRUNCATE", "WITH":
 		return more && (rest != "" || len(parts) > 1 || strings.ContainsAny(text, "\n\t"))
 	}
+	switch verb { // these are words of other texts too
+	case "SET", "LOCK", "CREATE", "ALTER", "DROP", "SAVEPOINT", "RELEASE", "ROLLBACK", "PRAGMA", "REFRESH", "VACUUM", "ANALYZE":
+		return more
+	}
 	return false
 }
 

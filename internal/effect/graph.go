@@ -198,6 +198,12 @@ type Node struct {
 	Ticks bool
 	// Dropped says that the error of the call is not looked at.
 	Dropped bool
+	// Unread says that the call has results beside an error, and that nobody looks at
+	// them.
+	Unread bool
+	// Request is the method of the HTTP request that is an argument, where the function
+	// makes it, or a method's name among the arguments.
+	Request string
 	// InLoop says that the node can run more than once in a call.
 	InLoop bool
 	// Received are the channels that a select receives from.

@@ -60,17 +60,22 @@ func (b *builder) addressKey(x ssa.Value, isB bool) Key {
 }
 
 // callKey is the outcome of a call. A call of no meaning on the result of a
-// catalogued call, or with an error among its arguments, has theirs.
+// catalogued call, or with an error among its arguments, has theirs; one that
+// answers yes or no (rows.Next) has its own.
 func (b *builder) callKey(c *ssa.Call, isB bool, depth int) Key {
+	if isB {
+		return Key{Kind: 'c', A: b.nodeID(c), Bool: true}
+	}
 	if k := b.resultMethodKey(c, depth); k.Kind != 0 {
+		k.Bool = isB // cmd.Result() of a claim tells both
 		return k
 	}
-	if !isB && !c.Call.IsInvoke() {
+	if !c.Call.IsInvoke() {
 		if k := b.wrappedKey(c, depth); k.Kind != 0 {
 			return k
 		}
 	}
-	return Key{Kind: 'c', A: b.nodeID(c), Bool: isB}
+	return Key{Kind: 'c', A: b.nodeID(c)}
 }
 
 // wrappedKey: errors.Wrap(err, "...") is nil where err is.

@@ -12,7 +12,8 @@ import (
 // reads many rows of a table and then, in a loop, publishes and marks or deletes
 // rows of the same table. A lost publish of such a row is made good by the
 // poller. A loop that takes deliveries is none: what it reads of the table
-// belongs to the delivery, and no other delivery finds the row again.
+// belongs to the delivery, and no other delivery finds the row again. Nor is one
+// that marks first: a row whose publish was lost is marked, and not found again.
 func (p *Program) markPolled() {
 	for _, s := range p.Order {
 		f := p.Funcs[s]
@@ -27,12 +28,13 @@ func (p *Program) markPolled() {
 
 func (p *Program) markPolledIn(f *Func, head int) {
 	inside, before := f.around(head)
-	if !p.doAny(inside, Publishes, 3) || p.doAny(inside, Receives, 3) {
+	first := slices.IndexFunc(inside, func(n *Node) bool { return p.doAny([]*Node{n}, Publishes, 3) })
+	if first < 0 || p.doAny(inside, Receives, 3) {
 		return
 	}
 	reads := p.tables(before, manyRows, 2)
 	maps.Copy(reads, p.tables(inside, claims, 2))
-	for t := range p.tables(inside, marksRows, 2) {
+	for t := range p.tables(inside[first:], marksRows, 2) {
 		if reads[t] {
 			p.Polled[t] = true
 		}
@@ -50,7 +52,8 @@ func (f *Func) loopHeads() []int {
 	return out
 }
 
-// around are the calls in a loop and those that may run before it.
+// around are the calls in a loop and those that may run before it, in the order of the
+// source.
 func (f *Func) around(head int) (inside, before []*Node) {
 	for i := range f.Blocks {
 		for _, id := range f.Blocks[i].Nodes {
@@ -140,12 +143,13 @@ func (p *Program) tables(nodes []*Node, which func(*Node, *Effect) bool, depth i
 	return out
 }
 
-// Names are the names that an effect's table or entity goes by.
+// Names are the names that an effect's table or entity goes by. What a query is built
+// with (bson.M, an option) names nothing.
 func (e *Effect) Names() []string {
 	var out []string
 	for _, h := range append([]string{e.Table}, e.Hints...) {
 		h = strings.ToLower(h)
-		if h != "" && h != "string" && h != "db" && !strings.ContainsAny(h, " ?=*,()") {
+		if len(h) > 1 && h != "string" && h != "db" && !strings.HasSuffix(h, "options") && !strings.ContainsAny(h, " ?=*,()") {
 			out = append(out, h)
 		}
 	}

@@ -26,6 +26,9 @@ const (
 	Locks
 	Notifies
 	Outside
+	// Remembering: it reaches a store that is not the database. It makes a function no relevant
+	// one: only rules that ask for it walk there.
+	Remembering
 )
 
 // Has reports whether all of want are in k.
@@ -95,7 +98,7 @@ func (p *Program) mark() {
 	}
 	p.spread()
 	for _, s := range p.Order {
-		if p.Reach[s] != 0 {
+		if p.Reach[s]&^Remembering != 0 {
 			p.Relevant[s] = true
 		}
 	}
@@ -111,6 +114,9 @@ func (p *Program) nodeKinds(f *Func, n *Node, callees map[string][]string) Kinds
 	}
 	for _, a := range n.Args { // closures handed to callees count as called
 		callees[f.Symbol] = append(callees[f.Symbol], p.FuncsFrom(a, f.Symbol)...)
+	}
+	if n.Keyed != nil {
+		k |= Remembering
 	}
 	if n.Kind > NodeDefer {
 		return k
@@ -128,6 +134,9 @@ func (p *Program) nodeKinds(f *Func, n *Node, callees map[string][]string) Kinds
 	}
 	if t.Entry != nil && n.Entry == nil {
 		k |= KindOf(&Effect{Kind: t.Entry.Kind})
+		if keyedOp(t.Entry.Kind) != 0 {
+			k |= Remembering
+		}
 		if t.Entry.Kind == catalog.SQL {
 			k |= Writes
 		}

@@ -101,3 +101,18 @@ func catalogSymbols(f *types.Func, static types.Type) []catalog.Symbol {
 	}
 	return out
 }
+
+func packageOf(fn *ssa.Function) string {
+	for f := fn; f != nil; f = f.Parent() {
+		if f.Pkg != nil {
+			return f.Pkg.Pkg.Path()
+		}
+		if o := f.Origin(); o != nil && o.Pkg != nil {
+			return o.Pkg.Pkg.Path()
+		}
+		if obj := f.Object(); obj != nil && obj.Pkg() != nil {
+			return obj.Pkg().Path()
+		}
+	}
+	return ""
+}

@@ -29,36 +29,26 @@ func (t *Touch) Same(o *Touch) bool {
 }
 
 // maxTouches bounds what is kept of one function.
-const (
-	maxTouches    = 60
-	maxTouchDepth = 9
-)
+const maxTouches = 60
 
 // Touches are what a call does to stores.
 func (d *Dedupe) Touches(f *Func, n *Node) []Touch {
-	return d.touchesOf(f, n, maxTouchDepth)
-}
-
-func (d *Dedupe) touchesOf(f *Func, n *Node, depth int) []Touch {
 	if n.Keyed != nil {
-		return []Touch{{Op: n.Keyed.Op, Names: []string{n.Keyed.Store}, Outside: true, Memory: n.Keyed.Memory, Func: f, Node: n}}
+		return []Touch{KeyedTouch(f, n)}
 	}
 	var out []Touch
 	for i := range n.Effects {
-		if t, ok := touchOf(f, n, &n.Effects[i]); ok {
+		if t, ok := TouchOf(f, n, &n.Effects[i]); ok {
 			out = append(out, t)
 		}
 	}
-	if depth == 0 {
-		return out
-	}
 	for _, s := range d.prog.runsAny(f, n) {
-		out = append(out, d.within(s, depth-1)...)
+		out = append(out, d.within(s)...)
 	}
 	if n.Entry != nil {
 		for _, a := range n.Args { // functions that a library runs
 			for _, s := range d.prog.FuncsFrom(a, f.Symbol) {
-				out = append(out, d.within(s, depth-1)...)
+				out = append(out, d.within(s)...)
 			}
 		}
 	}
@@ -91,15 +81,16 @@ func (d *Dedupe) behind(f *Func, n *Node, e *catalog.Entry) []Touch {
 		return []Touch{{Op: op, Names: []string{e.Library}, Outside: true, Memory: e.Broker == "memory", Func: f, Node: n}}
 	}
 	if x := n.As(e, f); x != nil {
-		if t, ok := touchOf(f, n, x); ok {
+		if t, ok := TouchOf(f, n, x); ok {
 			return []Touch{t}
 		}
 	}
 	return nil
 }
 
-// within are the touches of a function.
-func (d *Dedupe) within(symbol string, depth int) []Touch {
+// within are the touches of a function. One that calls itself is taken as it is known
+// so far.
+func (d *Dedupe) within(symbol string) []Touch {
 	if got, ok := d.touched[symbol]; ok {
 		return got
 	}
@@ -111,19 +102,24 @@ func (d *Dedupe) within(symbol string, depth int) []Touch {
 	var out []Touch
 	for _, n := range f.Nodes {
 		if n != nil && len(out) < maxTouches && (n.Kind <= NodeDefer || n.Kind == NodeMap) {
-			out = append(out, d.touchesOf(f, n, depth)...)
+			out = append(out, d.Touches(f, n)...)
 		}
 	}
 	delete(d.busy, symbol)
-	if depth > maxTouchDepth/2 { // nearer to the leaves it may be cut short
-		d.touched[symbol] = out
-	}
+	out = once(out)
+	d.touched[symbol] = out
 	return out
 }
 
-// touchOf is what an effect does to a table: a read looks a row up, an insert
-// claims it where the statement says what becomes of a second one.
-func touchOf(f *Func, n *Node, e *Effect) (Touch, bool) {
+// KeyedTouch is what a call does to a store that is not the database.
+func KeyedTouch(f *Func, n *Node) Touch {
+	k := n.Keyed
+	return Touch{Op: k.Op, Names: []string{k.Store}, Outside: true, Memory: k.Memory, Func: f, Node: n}
+}
+
+// TouchOf is what an effect does to a table: a read looks a row up, an insert claims
+// it. It is false for an effect that touches none.
+func TouchOf(f *Func, n *Node, e *Effect) (Touch, bool) {
 	t := Touch{Names: e.Names(), Func: f, Node: n, Effect: e}
 	switch e.Kind {
 	case catalog.Read:

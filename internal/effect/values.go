@@ -220,6 +220,9 @@ func (b *builder) load(x ssa.Value, depth int) *Value {
 // alloc is a struct under construction or the cell of a variable.
 func (b *builder) alloc(a *ssa.Alloc, depth int) *Value {
 	if !isStruct(a) {
+		if len(b.fieldStores[a]) > 0 && len(b.stores[a]) == 0 {
+			return b.literal(a, depth)
+		}
 		content := b.choice(b.stores[a], depth)
 		return &Value{Kind: ValueCell, Index: b.cellIndex(a), Of: []*Value{content}}
 	}
@@ -228,6 +231,11 @@ func (b *builder) alloc(a *ssa.Alloc, depth int) *Value {
 			return b.copyOf(whole[0], depth)
 		}
 	}
+	return b.literal(a, depth)
+}
+
+// literal is a struct by what is stored in its fields.
+func (b *builder) literal(a *ssa.Alloc, depth int) *Value {
 	out := &Value{Kind: ValueStruct, Owner: ownerOf(a.Type())}
 	for _, f := range b.fieldStores[a] {
 		out.Names = append(out.Names, f.name)

@@ -31,9 +31,6 @@ type Failing interface{ OnError() Bits }
 // is as well known as a sentinel.
 type Kinds interface{ KnowsKinds() }
 
-// Expected: the path is on the branch of an error that the code knows.
-func (p *Path) Expected() bool { return p.expected }
-
 // Appended: this round of the innermost loop has added something to a list.
 func (p *Path) Appended() bool { return p.appends }
 

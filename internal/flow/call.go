@@ -11,7 +11,11 @@ import (
 func (w *Walker) node(fr *frame, s *State, n *effect.Node) []*State {
 	switch n.Kind {
 	case effect.NodeCall:
-		return w.call(fr, s, n)
+		w.before(fr, s, n)
+		return w.after(fr, w.call(fr, s, n), n)
+	case effect.NodeMap:
+		w.before(fr, s, n)
+		return w.after(fr, w.keyed(fr, s, n), n)
 	case effect.NodeGo:
 		w.goCall(fr, s, n)
 	case effect.NodeDefer:
@@ -86,8 +90,11 @@ func (w *Walker) send(fr *frame, s *State, n *effect.Node) []*State {
 
 // call runs a call: what the catalog says of it, else what its callees do.
 func (w *Walker) call(fr *frame, s *State, n *effect.Node) []*State {
-	if len(n.Effects) > 0 {
+	if len(n.Effects) > 0 && (n.Keyed == nil || w.stores == nil) {
 		return w.effects(fr, s, n, n.Effects)
+	}
+	if n.Keyed != nil && w.stores != nil {
+		return w.keyed(fr, s, n)
 	}
 	if n.Entry != nil {
 		return []*State{s}
@@ -121,7 +128,7 @@ func (w *Walker) enter(fr *frame, s *State, n *effect.Node, t target) []*State {
 
 // invoke walks a callee with given arguments.
 func (w *Walker) invoke(fr *frame, s *State, n *effect.Node, t target, args []av) []*State {
-	if !w.prog.Relevant[t.f.Symbol] {
+	if !w.relevant(t.f) {
 		if w.picks(t.f) {
 			return w.picked(fr, s, n, t, args)
 		}
@@ -206,7 +213,7 @@ func (w *Walker) unknownCall(fr *frame, s *State, n *effect.Node) []*State {
 		}
 		out := []*State{}
 		for _, t := range ts {
-			if !w.prog.Relevant[t.f.Symbol] {
+			if !w.relevant(t.f) {
 				continue
 			}
 			if a.Kind == effect.ValueClosure {

@@ -230,7 +230,7 @@ func (w *Walker) bound(fr *frame, s *State, n *effect.Node, e *effect.Effect) []
 	h := w.eval(fr, s, e.Handle, evalDepth)
 	var out []*State
 	for _, t := range ts {
-		if !w.prog.Relevant[t.f.Symbol] {
+		if !w.relevant(t.f) {
 			continue
 		}
 		if e.Func.Kind == effect.ValueClosure {
@@ -298,7 +298,7 @@ func (w *Walker) inTx(fr *frame, s *State, n *effect.Node, e *effect.Effect, t t
 		args[e.CtxParam] = made(ctxOf, "", nil, []av{h})
 	}
 	var exits []*State
-	if w.prog.Relevant[t.f.Symbol] {
+	if w.relevant(t.f) {
 		exits = w.invoke(fr, s, n, t, args)
 	} else {
 		exits = []*State{s}
@@ -342,7 +342,7 @@ func (w *Walker) afterCommit(fr *frame, s *State, n *effect.Node, e *effect.Effe
 		s.close(i)
 	}
 	for _, t := range w.funcTargets(w.eval(fr, s, e.Func, evalDepth)) {
-		if w.prog.Relevant[t.f.Symbol] {
+		if w.relevant(t.f) {
 			w.invoke(fr, s, n, t, make([]av, len(t.f.Params)))
 		}
 	}

@@ -144,6 +144,9 @@ func (w *Walker) evalField(fr *frame, s *State, v *effect.Value, depth int) av {
 	base := w.eval(fr, s, v.Of[0], depth)
 	switch base.kind {
 	case record:
+		if v.Name == "[]" { // a list is what its elements are
+			return base
+		}
 		for i, n := range base.names {
 			if n == v.Name {
 				return base.of[i]

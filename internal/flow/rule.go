@@ -65,6 +65,9 @@ func (p *Path) SetTx(tx int, b Bits) { p.set(tx, b, p.now, p.w.nearest) }
 // Astray reports whether the path is on the branch of a call that failed.
 func (p *Path) Astray() bool { return p.astray() }
 
+// Expected: the path is on the branch of an error that the code knows.
+func (p *Path) Expected() bool { return p.expected }
+
 // Recovered says that the path has done something durable since a call failed.
 func (p *Path) Recovered() { p.failed = false }
 

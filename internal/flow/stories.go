@@ -30,6 +30,11 @@ func (w *Walker) Stories() []Story {
 			}
 		}
 	}
+	return w.told()
+}
+
+// told are the stories that were completed, in a fixed order.
+func (w *Walker) told() []Story {
 	out := make([]Story, 0, len(w.order))
 	for _, k := range w.order {
 		out = append(out, w.stories[k])

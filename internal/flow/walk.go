@@ -24,7 +24,9 @@ type Walker struct {
 	prog *effect.Program
 	rule Rule
 	masks
-	spent int
+	spent   int
+	stores  Stores
+	visitor Visitor
 	// base is the rule itself, under what records its steps.
 	base    Rule
 	memo    map[string]*result
@@ -49,14 +51,18 @@ func (w *Walker) Capped() []string { return slices.Sorted(maps.Keys(w.capped)) }
 
 // NewWalker returns a walker of p for a rule.
 func NewWalker(p *effect.Program, r Rule) *Walker {
+	stores, _ := r.(Stores)
+	visitor, _ := r.(Visitor)
 	return &Walker{
-		masks: masksOf(r), base: r, prog: p, rule: r, memo: map[string]*result{}, active: map[string]int{}, entries: map[string]int{},
+		masks: masksOf(r), stores: stores, visitor: visitor, base: r, prog: p, rule: r, memo: map[string]*result{}, active: map[string]int{}, entries: map[string]int{},
 		visited: map[string]bool{}, cost: map[string]int{}, lives: map[string][]map[effect.Key]bool{}, stories: map[storyKey]Story{}, roots: map[string][]exit{},
 		texts: map[givenKey][]effect.Effect{}, capped: map[string]bool{}, pickers: map[string]bool{},
 	}
 }
 
-func (w *Walker) root(f *effect.Func) {
+func (w *Walker) root(f *effect.Func) { w.rootWith(f, nil) }
+
+func (w *Walker) rootWith(f *effect.Func, free []av) {
 	w.spent = 0
 	s := &State{}
 	w.hook(f, s)
@@ -79,7 +85,7 @@ func (w *Walker) root(f *effect.Func) {
 			params[i] = av{kind: txHandle, tx: outer}
 		}
 	}
-	w.roots[f.Symbol] = w.walk(f, s, params, nil, 0, true, false, internalTree(f.Package)).exits
+	w.roots[f.Symbol] = w.walk(f, s, params, free, 0, true, false, internalTree(f.Package)).exits
 }
 
 // Hooked is a rule that knows methods which an ORM calls within the transaction
