@@ -15,6 +15,8 @@ type HandsOver interface {
 	// Spawned: a goroutine is started that has effects of these kinds. The path is
 	// that of the goroutine too.
 	Spawned(p *Path, f *effect.Func, n *effect.Node, kinds effect.Kinds)
+	// Took: the next delivery is taken from a channel.
+	Took(p *Path)
 	// Waited: the path waits for another goroutine.
 	Waited(p *Path)
 	// Called: a function is called that is given by somebody unknown.
@@ -39,15 +41,21 @@ func (w *Walker) sent(fr *frame, s *State, n *effect.Node) {
 	if !ok {
 		return
 	}
-	if len(n.Taken) > 0 {
+	if n.Delivery {
+		r.Took(w.path(fr, s, n, nil))
+	} else if len(n.Taken) > 0 {
 		r.Waited(w.path(fr, s, n, nil))
 	}
-	if len(n.From) > 0 && !slices.ContainsFunc(n.Args, w.prog.Shown) {
+	if len(n.From) > 0 && slices.ContainsFunc(n.Args, kept) && !slices.ContainsFunc(n.Args, w.prog.Shown) {
 		p := w.path(fr, s, n, nil)
 		p.now.owner = 1 // what waits in the channel waits here
 		r.Sent(p, fr.f, n)
 	}
 }
+
+// kept: the channel is a field or variable. One that is made for a caller is gone with
+// the caller.
+func kept(v *effect.Value) bool { return effect.ChannelKey(v) != "" }
 
 func (w *Walker) spawned(fr *frame, s *State, n *effect.Node) {
 	r, ok := w.base.(HandsOver)
@@ -64,7 +72,12 @@ func (w *Walker) spawned(fr *frame, s *State, n *effect.Node) {
 }
 
 func (w *Walker) waited(fr *frame, s *State, n *effect.Node) {
-	if r, ok := w.base.(HandsOver); ok && !n.Delivery {
+	r, ok := w.base.(HandsOver)
+	switch {
+	case !ok:
+	case n.Delivery:
+		r.Took(w.path(fr, s, n, nil))
+	default:
 		r.Waited(w.path(fr, s, n, nil))
 	}
 }
