@@ -16,7 +16,7 @@ import (
 // Check walks a whole program and returns what it finds in the target packages.
 // Unless it is nil, capped is called with the functions that were given up on.
 func Check(p *effect.Program, capped func(symbol string)) []finding.Finding {
-	c := &checker{p: p, d: effect.NewDedupe(p), from: effect.NewProvenance(p), given: map[string]bool{}, told: map[token.Position]bool{}}
+	c := newChecker(p)
 	for _, symbol := range p.Order {
 		f := p.Funcs[symbol]
 		if f.Test || f.Synthetic || !p.Own[f.Package] {
@@ -48,8 +48,9 @@ func keys(m map[string]bool) func(yield func(string) bool) {
 	}
 }
 
-// Trace walks a program as Check does and records what it meets.
-func Trace(p *effect.Program, t *flow.Trace) {}
+func newChecker(p *effect.Program) *checker {
+	return &checker{p: p, d: effect.NewDedupe(p), from: effect.NewProvenance(p), given: map[string]bool{}, told: map[token.Position]bool{}}
+}
 
 type checker struct {
 	p     *effect.Program
