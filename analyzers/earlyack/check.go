@@ -118,7 +118,12 @@ func message(s *flow.Story) string {
 	switch s.Category {
 	case beforeEffect:
 		if s.AtFirst {
-			if then.Node().Kind == effect.NodeReturn {
+			switch kept := s.Place().Node.Kind == effect.NodeKeep; {
+			case kept && then.Node().Kind == effect.NodeReturn:
+				return fmt.Sprintf("%s holds the message in memory when the handler returns, which acks it: a crash loses it", name)
+			case kept:
+				return fmt.Sprintf("%s holds the message in memory when %s acks it: a crash loses it", name, at(s, then))
+			case then.Node().Kind == effect.NodeReturn:
 				return fmt.Sprintf("%s may still handle the message when the handler returns, which acks it: a crash loses it", name)
 			}
 			return fmt.Sprintf("%s runs before %s: a crash in between loses the message", name, at(s, then))
@@ -157,6 +162,10 @@ func steps(s *flow.Story) []finding.Step {
 	switch s.Category {
 	case beforeEffect, autoAck:
 		first.Message = s.Place().Node.Text + " acks"
+		if s.Place().Node.Kind == effect.NodeKeep || s.Place().Node.Kind == effect.NodeGo {
+			first.Message = s.Place().Node.Text + " has the message"
+			last.Message = "the message is acked: a crash loses it"
+		}
 		last.Message = "a crash before " + s.Second.Node().Text + " loses the message"
 		if s.Category == autoAck && !s.AtFirst {
 			first = finding.Step{Pos: position(s.First.Node().Pos), Message: s.First.Node().Text + " acks"}

@@ -39,6 +39,10 @@ const (
 	// handed: the delivery was left to a goroutine or a channel, and nobody has
 	// waited for it.
 	handed
+	// spawned: the same for a goroutine, which may ack it itself.
+	spawned
+	// kept: the same for a list in memory.
+	kept
 )
 
 // written: a transaction that is open has a write in it.
@@ -74,7 +78,7 @@ func (r rule) Apply(p *flow.Path, ev flow.Event) {
 // loses the message.
 func ack(p *flow.Path, ev flow.Event) {
 	if ev.Async && ev.Effect.Broker == "kafka" {
-		p.Pair(outOfOrder, -1, handed, false)
+		p.Pair(outOfOrder, -1, spawned, false)
 	}
 	switch {
 	case p.Has(refused | applied):
@@ -84,10 +88,14 @@ func ack(p *flow.Path, ev flow.Event) {
 		p.Blame(onFailure, swallowed, false)
 	case p.Has(failed):
 		p.Blame(onFailure, failed, true)
-	case p.Has(handed) && !ev.Async:
+	case p.Has(kept):
+		p.Blame(beforeEffect, kept, false)
+	case p.Has(handed):
 		p.Pair(beforeEffect, -1, handed, false)
+	case p.Has(spawned) && !ev.Async:
+		p.Pair(beforeEffect, -1, spawned, false)
 	}
-	p.Clear(failed | swallowed | handed)
+	p.Clear(failed | swallowed | handed | spawned | kept)
 	p.Set(acked)
 }
 
@@ -146,20 +154,24 @@ func (r rule) Failed(p *flow.Path, ev flow.Event) {
 }
 
 // Sent: what was acked, or is acked by itself, is lost with the process while it
-// waits in a channel.
+// waits in a channel or a list.
 func (r rule) Sent(p *flow.Path, f *effect.Func, n *effect.Node) {
-	if !r.delivers(f, n) {
+	reads := r.p.Reads(n)
+	if !reads && n.Kind == effect.NodeKeep || !r.delivers(f, n) {
 		return
 	}
 	p.Pair(beforeEffect, -1, acked, true)
 	p.Pair(autoAck, -1, auto, false)
-	if r.p.Reads(n) {
+	switch {
+	case reads && n.Kind == effect.NodeKeep:
+		p.Set(kept)
+	case reads:
 		p.Set(handed)
 	}
 }
 
 // Took: what happened before was another delivery's, or none's.
-func (rule) Took(p *flow.Path) { p.Clear(failed | swallowed | acked | applied | stored | handed) }
+func (rule) Took(p *flow.Path) { p.Clear(failed | swallowed | acked | applied | stored | handed | spawned | kept) }
 
 // Spawned: a goroutine has effects that nobody waits for.
 func (r rule) Spawned(p *flow.Path, f *effect.Func, n *effect.Node, kinds effect.Kinds) {
@@ -169,7 +181,7 @@ func (r rule) Spawned(p *flow.Path, f *effect.Func, n *effect.Node, kinds effect
 	if kinds&(effect.Writes|effect.Publishes|effect.Outboxes) != 0 {
 		p.Pair(beforeEffect, -1, acked, true)
 	}
-	p.Set(handed)
+	p.Set(spawned)
 }
 
 // Entered: a library that calls a handler may have acked what it gives it.
@@ -180,7 +192,7 @@ func (r rule) Entered(p *flow.Path, f *effect.Func) {
 }
 
 // Waited: what was handed on may be done.
-func (rule) Waited(p *flow.Path) { p.Clear(handed) }
+func (rule) Waited(p *flow.Path) { p.Clear(handed | spawned | kept) }
 
 // Called: a function that is given by others and can fail has an effect, whatever
 // it is.
@@ -201,7 +213,7 @@ func (r rule) Returned(p *flow.Path, f *effect.Func, err effect.Outcome) {
 		p.Clear(failed | swallowed)
 	}
 	if p.Local&received != 0 { // what it took, it has settled
-		p.Clear(received | acked | refused | auto | handed | stored)
+		p.Clear(received | acked | refused | auto | handed | spawned | kept | stored)
 	}
 	if err == effect.Yes || err == effect.Unknown && f.ErrResult >= 0 {
 		return
@@ -219,6 +231,8 @@ func (r rule) Returned(p *flow.Path, f *effect.Func, err effect.Outcome) {
 	handles = handles && h.Ack == effect.AckReturn && f.ErrResult == 0 && len(f.Returns) == 1
 	if handles && !p.Has(refused|acked) {
 		p.Blame(beforeEffect, handed, false)
+		p.Blame(beforeEffect, kept, false)
+		p.Blame(beforeEffect, spawned, false)
 	}
 	if p.Local&swallowed == 0 || p.Has(refused|applied|acked) {
 		return
@@ -274,11 +288,11 @@ func (rule) Rollback(p *flow.Path, _ int) { p.Clear(applied) }
 
 // Passes are the bits that change what a callee's effects mean.
 func (rule) Passes() flow.Bits {
-	return acked | applied | failed | swallowed | refused | received | auto | handed | stored
+	return acked | applied | failed | swallowed | refused | received | auto | handed | spawned | kept | stored
 }
 
 // OneRound are the bits that hold for one delivery of a batch.
-func (rule) OneRound() flow.Bits { return acked | refused | handed | stored }
+func (rule) OneRound() flow.Bits { return acked | refused | handed | spawned | kept | stored }
 
 // KnowsKinds: what the code does about an error it knows is meant.
 func (rule) KnowsKinds() {}
@@ -315,6 +329,8 @@ func (rule) Names() map[flow.Bits]string {
 		refused:   "a delivery that was given back",
 		auto:      "an ack by the library",
 		handed:    "a delivery that was left to others",
+		spawned:   "a delivery that was left to a goroutine",
+		kept:      "a delivery that is in memory",
 		stored:    "a stored row",
 		written:   "a write",
 	}

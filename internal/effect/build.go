@@ -212,6 +212,9 @@ func (b *builder) nodeKindOf(instr ssa.Instruction) int {
 		if isOutcomeType(i.Val.Type()) {
 			return int(NodeStore)
 		}
+		if _, ok := keptIn(i); ok {
+			return int(NodeKeep)
+		}
 	case *ssa.Lookup:
 		if b.sharedMap(i.X) != "" {
 			return int(NodeMap)
@@ -280,6 +283,7 @@ func (b *builder) block(block *ssa.BasicBlock) {
 			}
 		}
 		out.Appends = out.Appends || appends(instr)
+		b.loads(instr)
 		if kind := b.nodeKindOf(instr); kind >= 0 {
 			id := b.ids[instr]
 			n := b.node(instr, NodeKind(kind))
@@ -304,6 +308,9 @@ func (b *builder) node(instr ssa.Instruction, kind NodeKind) *Node {
 	case ssa.CallInstruction:
 		return b.call(i)
 	case *ssa.Store:
+		if kind == NodeKeep {
+			return b.keepNode(i)
+		}
 		return &Node{Key: b.addressKey(i.Addr, isBool(i.Val.Type())), Err: b.source(i.Val, 6)}
 	case *ssa.Send:
 		return b.sendNode(i)

@@ -117,11 +117,15 @@ func (p *Program) Shown(v *Value) bool {
 	})
 }
 
-// Reads reports whether somebody is known to read what a node sends, and to have an
-// effect.
+// Reads reports whether somebody is known to read what a node sends or keeps, and to
+// have an effect.
 func (p *Program) Reads(n *Node) bool {
+	readers := p.Takers
+	if n.Kind == NodeKeep {
+		readers = p.Keepers
+	}
 	return slices.ContainsFunc(n.Args, func(v *Value) bool {
-		return slices.ContainsFunc(p.Takers[ChannelKey(v)], func(s string) bool {
+		return slices.ContainsFunc(readers[ChannelKey(v)], func(s string) bool {
 			return p.Reach[s]&(Writes|Publishes|Outboxes|Transacts) != 0
 		})
 	})
@@ -174,8 +178,12 @@ func (p *Program) markChannels() {
 	}
 }
 
-// markTakers notes the channels that a function takes values from.
+// markTakers notes the channels that a function takes values from, and the lists that
+// it looks at.
 func (p *Program) markTakers(f *Func) {
+	for _, k := range f.Loads {
+		p.Keepers[k] = append(p.Keepers[k], f.Symbol)
+	}
 	for _, n := range f.Nodes {
 		if n == nil {
 			continue

@@ -36,7 +36,9 @@ type Func struct {
 	// ErrResult and BoolResult are indices of the results whose value tells
 	// the outcome, -1 where there is none.
 	ErrResult, BoolResult int
-	Blocks                []Block
+	// Loads are the lists (fields, variables) that the function looks at.
+	Loads  []string
+	Blocks []Block
 	// Nodes are the calls and stores of all blocks by their id.
 	Nodes []*Node
 	// Returns holds for each result what it may be, on any path.
@@ -153,6 +155,8 @@ const (
 	NodeReturn
 	// NodeMap is a lookup in, or a change of, a map that outlives the call.
 	NodeMap
+	// NodeKeep adds something to a list that outlives the call.
+	NodeKeep
 )
 
 // Node is one thing that a block does.

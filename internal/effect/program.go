@@ -48,6 +48,8 @@ type Program struct {
 	Channels map[string]bool
 	// Takers are the functions that take values out of a channel.
 	Takers map[string][]string
+	// Keepers are the functions that look at a list.
+	Keepers map[string][]string
 	// Publishers says which functions reach a publish, and so on.
 	Reach map[string]Kinds
 	// Polled are the tables whose rows some loop reads, publishes and marks.
@@ -82,7 +84,7 @@ func newProgram() *Program {
 		Funcs: map[string]*Func{}, Impl: map[string][]string{}, ImplEntry: map[string]*catalog.Entry{},
 		FuncsIn: map[string][]string{}, FuncsWide: map[string][]string{}, Handlers: map[string]Handler{}, Dispatched: map[string]Handler{}, Relevant: map[string]bool{},
 		Callers: map[string][]string{}, Targets: map[string]bool{}, Own: map[string]bool{}, Generated: map[string]bool{},
-		Channels: map[string]bool{}, Takers: map[string][]string{}, Reach: map[string]Kinds{}, Foreign: map[string]bool{}, Polled: map[string]bool{}, Swept: map[string]map[string]bool{},
+		Channels: map[string]bool{}, Takers: map[string][]string{}, Keepers: map[string][]string{}, Reach: map[string]Kinds{}, Foreign: map[string]bool{}, Polled: map[string]bool{}, Swept: map[string]map[string]bool{},
 		Texts:          map[string]map[int]bool{},
 		HandlerMethods: map[string][]string{}, Contexts: map[string]Context{}, Kept: map[string][]Kept{}, Handling: map[string]bool{},
 	}

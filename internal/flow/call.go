@@ -26,6 +26,8 @@ func (w *Walker) node(fr *frame, s *State, n *effect.Node) []*State {
 		return w.runDefers(fr, s)
 	case effect.NodeStore:
 		s.setOutcome(n.Key, s.source(n.Err))
+	case effect.NodeKeep:
+		w.sent(fr, s, n)
 	case effect.NodeReceive:
 		w.waited(fr, s, n)
 	case effect.NodeSend:
