@@ -161,24 +161,29 @@ func steps(s *flow.Story) []finding.Step {
 	last := finding.Step{Pos: position(s.Second.Node().Pos), Message: "the message is acked and lost", Crash: true}
 	switch s.Category {
 	case beforeEffect, autoAck:
-		first.Message = s.Place().Node.Text + " acks"
-		if s.Place().Node.Kind == effect.NodeKeep || s.Place().Node.Kind == effect.NodeGo {
-			first.Message = s.Place().Node.Text + " has the message"
-			last.Message = "the message is acked: a crash loses it"
-		}
-		last.Message = "a crash before " + s.Second.Node().Text + " loses the message"
-		if s.Category == autoAck && !s.AtFirst {
-			first = finding.Step{Pos: position(s.First.Node().Pos), Message: s.First.Node().Text + " acks"}
-			last = finding.Step{Pos: position(s.Place().Node.Pos), Message: "a crash loses what waits here", Crash: true}
-		} else if !s.AtFirst {
-			first = finding.Step{Pos: position(s.First.Node().Pos), Message: s.First.Node().Text + " hands the message on"}
-			last = finding.Step{Pos: position(s.Place().Node.Pos), Message: s.Place().Node.Text + " acks: a crash loses the message", Crash: true}
+		first.Message, last.Message = early(s)
+		if !s.AtFirst {
+			first.Pos, last.Pos = position(s.First.Node().Pos), position(s.Place().Node.Pos)
 		}
 	case outOfOrder:
 		first = finding.Step{Pos: position(s.First.Node().Pos), Message: "a goroutine handles each message"}
 		last = finding.Step{Pos: position(s.Place().Node.Pos), Message: "a crash loses earlier messages that are not done", Crash: true}
 	}
 	return []finding.Step{first, last}
+}
+
+// early are the two halves of an ack that came too early, in execution order.
+func early(s *flow.Story) (first, last string) {
+	name, kind := s.Place().Node.Text, s.Place().Node.Kind
+	switch {
+	case s.Category == autoAck && !s.AtFirst:
+		return s.First.Node().Text + " acks", "a crash loses what waits here"
+	case !s.AtFirst:
+		return s.First.Node().Text + " hands the message on", name + " acks: a crash loses the message"
+	case kind == effect.NodeKeep || kind == effect.NodeGo:
+		return name + " has the message", "the message is acked: a crash loses it"
+	}
+	return name + " acks", "a crash before " + s.Second.Node().Text + " loses the message"
 }
 
 func position(p effect.Position) token.Position {
