@@ -36,7 +36,9 @@ func swept(p *effect.Program, s *flow.Story) bool {
 	path := s.Site().Path
 	var types []string
 	for _, q := range path[len(path)-1].Func.Params {
-		types = append(types, q.Type)
+		if q.Record {
+			types = append(types, q.Type)
+		}
 	}
 	other := s.Other()
 	nodes := []*effect.Node{other.Node()}

@@ -120,7 +120,7 @@ func isHook(fn *ssa.Function) bool {
 }
 
 func (b *builder) param(name string, t types.Type) Param {
-	return Param{Name: name, Type: typeName(t), Class: b.classes.of(t), Request: isRequest(t)}
+	return Param{Name: name, Type: typeName(t), Class: b.classes.of(t), Request: isRequest(t), Record: b.p.isRecord(t)}
 }
 
 func isError(t types.Type) bool {
@@ -171,21 +171,6 @@ func (b *builder) indexStore(i *ssa.Store) {
 			b.stores[base] = append(b.stores[base], i.Val)
 		}
 	}
-}
-
-// structOf is the local struct that an address is into, or the array whose element
-// is one: a literal among variadic arguments.
-func structOf(v ssa.Value) *ssa.Alloc {
-	if i, ok := v.(*ssa.IndexAddr); ok {
-		v = i.X
-	}
-	return allocOf(v)
-}
-
-// allocOf is the local struct that an address is into.
-func allocOf(v ssa.Value) *ssa.Alloc {
-	a, _ := v.(*ssa.Alloc)
-	return a
 }
 
 func (b *builder) nodeKindOf(instr ssa.Instruction) int {

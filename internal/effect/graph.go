@@ -71,6 +71,8 @@ type Param struct {
 	Class catalog.Class
 	// Request: a request to a server.
 	Request bool
+	// Record: a struct of the program's own, or a pointer to one.
+	Record bool
 }
 
 // Block is a run of nodes without a branch.

@@ -24,37 +24,50 @@ func (p *Program) markSwept() {
 
 func (p *Program) markSweptIn(f *Func, head int) {
 	inside, before := f.around(head)
-	reads := p.tables(before, manyRows, 2)
-	if len(reads) == 0 || !p.timed(f.Symbol, 6, map[string]bool{}) {
-		return
-	}
-	for _, n := range inside {
-		for _, t := range rowTypes(n) {
-			if !p.reworks(n, t, 5) {
-				continue
-			}
-			for table := range reads {
-				if p.Swept[table] == nil {
-					p.Swept[table] = map[string]bool{}
-				}
-				p.Swept[table][t] = true
+	for _, n := range before {
+		reads := p.tables([]*Node{n}, manyRows, 2)
+		if len(reads) == 0 || !p.timed(f.Symbol, 6, map[string]bool{}) {
+			continue
+		}
+		for _, t := range p.handsOut(n) {
+			if slices.ContainsFunc(inside, func(m *Node) bool { return m.isGiven(t) && p.reworks(m, t, 5) }) {
+				p.noteSwept(reads, t)
 			}
 		}
 	}
 }
 
-// rowTypes are the types of what a call is given beside contexts and handles.
-func rowTypes(n *Node) []string {
+func (p *Program) noteSwept(tables map[string]bool, rowType string) {
+	for t := range tables {
+		if p.Swept[t] == nil {
+			p.Swept[t] = map[string]bool{}
+		}
+		p.Swept[t][rowType] = true
+	}
+}
+
+// handsOut are the types of what a call returns.
+func (p *Program) handsOut(n *Node) []string {
 	var out []string
-	for i, a := range n.Args {
-		if (i > 0 || !n.Recv) && a != nil && a.Class == "" && isRowType(a.Type) && a.Kind != ValueConst {
-			out = append(out, a.Type)
+	for _, s := range p.Resolve(n).Symbols {
+		for _, t := range p.Funcs[s].Results {
+			if t != "" && !slices.Contains(out, t) {
+				out = append(out, t)
+			}
 		}
 	}
 	return out
 }
 
-func isRowType(t string) bool { return t != "" && t != "Context" && t != "Time" && t != "Duration" }
+// isGiven reports whether a call is given a value of a type.
+func (n *Node) isGiven(rowType string) bool {
+	for i, a := range n.Args {
+		if (i > 0 || !n.Recv) && a != nil && a.Class == "" && a.Type == rowType {
+			return true
+		}
+	}
+	return false
+}
 
 // reworks reports whether a call comes to a function that takes a value of the
 // type, changes state, and is one that handlers run.
@@ -96,9 +109,10 @@ func (p *Program) below(nodes []*Node, depth int, visit func(*Func) bool) {
 	}
 }
 
+// takes: ids are of no use here, since much is named by one; a row is a struct.
 func (f *Func) takes(rowType string) bool {
 	for i, q := range f.Params {
-		if q.Type == rowType && q.Class == "" && (i > 0 || !f.Method) {
+		if q.Type == rowType && q.Record && q.Class == "" && (i > 0 || !f.Method) {
 			return true
 		}
 	}

@@ -116,3 +116,14 @@ func packageOf(fn *ssa.Function) string {
 	}
 	return ""
 }
+
+// isRecord reports whether a type is a struct of the program's own, or a pointer or a
+// list of it.
+func (p *packageBuilder) isRecord(t types.Type) bool {
+	n := namedOf(t)
+	if n == nil || n.Obj().Pkg() == nil || !p.own(n.Obj().Pkg()) {
+		return false
+	}
+	_, ok := n.Underlying().(*types.Struct)
+	return ok
+}

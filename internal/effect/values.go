@@ -234,16 +234,6 @@ func (b *builder) alloc(a *ssa.Alloc, depth int) *Value {
 	return b.literal(a, depth)
 }
 
-// literal is a struct by what is stored in its fields.
-func (b *builder) literal(a *ssa.Alloc, depth int) *Value {
-	out := &Value{Kind: ValueStruct, Owner: ownerOf(a.Type())}
-	for _, f := range b.fieldStores[a] {
-		out.Names = append(out.Names, f.name)
-		out.Of = append(out.Of, b.value(f.value, depth))
-	}
-	return out
-}
-
 func isStruct(a *ssa.Alloc) bool {
 	p, ok := a.Type().Underlying().(*types.Pointer)
 	if !ok {

@@ -44,6 +44,9 @@ func (w *Walker) targets(fr *frame, s *State, n *effect.Node) []target {
 		if len(out) > 1 && len(n.Args) > 0 {
 			recv := w.eval(fr, s, n.Args[0], evalDepth)
 			out = ofHandle(ofType(out, recv), recv)
+			if !recv.known() && len(s.Txs) == 0 {
+				out = unbound(out)
+			}
 		}
 	}
 	return out
@@ -76,6 +79,29 @@ func ofHandle(ts []target, recv av) []target {
 	}
 	return slices.DeleteFunc(slices.Clone(ts), func(t target) bool {
 		return t.f != nil && (len(t.f.Params) == 0 || t.f.Params[0].Class != catalog.Tx)
+	})
+}
+
+// unbound leaves out implementations that hold a transaction, where no transaction
+// is open and others go through the pool.
+func unbound(ts []target) []target {
+	pool := func(t target) bool { return t.f != nil && pooled(t.f) }
+	if !slices.ContainsFunc(ts, pool) {
+		return ts
+	}
+	return slices.DeleteFunc(slices.Clone(ts), func(t target) bool { return t.f != nil && !pool(t) && keepsHandle(t.f, catalog.Tx) })
+}
+
+// pooled reports whether a function has an effect through a pool.
+func pooled(f *effect.Func) bool { return keepsHandle(f, catalog.Pool) }
+
+// keepsHandle reports whether a function has an effect through a handle of a class that
+// it keeps in a field.
+func keepsHandle(f *effect.Func, c catalog.Class) bool {
+	return slices.ContainsFunc(f.Nodes, func(n *effect.Node) bool {
+		return n != nil && slices.ContainsFunc(n.Effects, func(e effect.Effect) bool {
+			return e.Class == c && e.Handle != nil && e.Handle.Kind == effect.ValueField
+		})
 	})
 }
 

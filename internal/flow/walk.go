@@ -287,12 +287,13 @@ func (w *Walker) edge(fr *frame, s *State, from, i int) *State {
 }
 
 // excludes reports whether what is known of a handle rules a branch out: a
-// transaction that is at hand, or a pool that was given, is not nil.
+// transaction that is at hand, or a pool that was given, is not nil. Where none is
+// open, a function that has a pool for that case finds none in its context.
 func (w *Walker) excludes(fr *frame, s *State, v *effect.Value, want effect.Outcome) bool {
 	h := w.eval(fr, s, v, evalDepth)
 	switch want {
 	case effect.Yes:
-		return h.kind == none
+		return h.kind == none || !h.known() && v.Kind == effect.ValueCtxValue && len(s.Txs) == 0 && pooled(fr.f)
 	case effect.No:
 		return h.handle().kind == txHandle || h.kind == pool && h.name != guessed && v.Kind == effect.ValueParam && !fr.root
 	}
