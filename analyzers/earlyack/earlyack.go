@@ -171,7 +171,9 @@ func (r rule) Sent(p *flow.Path, f *effect.Func, n *effect.Node) {
 }
 
 // Took: what happened before was another delivery's, or none's.
-func (rule) Took(p *flow.Path) { p.Clear(failed | swallowed | acked | applied | stored | handed | spawned | kept) }
+func (rule) Took(p *flow.Path) {
+	p.Clear(failed | swallowed | acked | applied | stored | handed | spawned | kept)
+}
 
 // Spawned: a goroutine has effects that nobody waits for.
 func (r rule) Spawned(p *flow.Path, f *effect.Func, n *effect.Node, kinds effect.Kinds) {

@@ -201,7 +201,7 @@ func (w *Walker) params(f *effect.Func, args []av, ids map[int]int) []av {
 // One that registers them (a router's Post) calls them at another time, which
 // their own walk covers.
 func (w *Walker) unknownCall(fr *frame, s *State, n *effect.Node) []*State {
-	if _, ok := w.base.(HandsOver); ok && !fr.async && n.Kind == effect.NodeCall && starts(n) {
+	if _, ok := w.base.(HandsOver); ok && !fr.async && n.Kind == effect.NodeCall && starts(n) && !w.givesWaiting(fr, s, n) {
 		w.goCall(fr, s, n) // errgroup's Go
 		return []*State{s}
 	}

@@ -42,13 +42,11 @@ func (w *Walker) leftOut(fr *frame, s *State, from, to int) {
 	s.appends = false
 }
 
-// round keeps the rounds of a loop apart when a path goes from one block to
-// another. On the way back to the head, what the round did is set aside; on the
-// way out of the loop it counts again.
-func (s *State) round(f *effect.Func, from, to int, momentary Bits) {
-	in, out := f.Blocks[to].Loops, f.Blocks[from].Loops
-	for i := len(s.loops) - 1; i >= 0; i-- { // loops left
-		if l := s.loops[i]; !slices.Contains(in, l.head) {
+// left takes a path out of the loops that a block is not in: what their rounds have
+// done counts again.
+func (s *State) left(f *effect.Func, to int) {
+	for i := len(s.loops) - 1; i >= 0; i-- {
+		if l := s.loops[i]; !slices.Contains(f.Blocks[to].Loops, l.head) {
 			s.Local |= l.aged
 			for _, r := range l.txs {
 				if j := s.txIndex(r.id); j >= 0 {
@@ -58,6 +56,12 @@ func (s *State) round(f *effect.Func, from, to int, momentary Bits) {
 			s.loops = append(s.loops[:i:i], s.loops[i+1:]...)
 		}
 	}
+}
+
+// round keeps the rounds of a loop apart when a path goes from one block to
+// another. On the way back to the head, what the round did is set aside.
+func (s *State) round(f *effect.Func, from, to int, momentary Bits) {
+	in, out := f.Blocks[to].Loops, f.Blocks[from].Loops
 	for _, head := range in { // loops entered
 		if to == head && !slices.Contains(out, head) {
 			l := loop{head: head, before: s.Local}

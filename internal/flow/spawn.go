@@ -51,6 +51,13 @@ func (w *Walker) serves(n *effect.Node, depth int) bool {
 	return slices.ContainsFunc(w.prog.Resolve(n).Symbols, func(c string) bool { return w.waits(w.prog.Funcs[c], depth) })
 }
 
+// givesWaiting reports whether a function that waits for work is among the arguments.
+func (w *Walker) givesWaiting(fr *frame, s *State, n *effect.Node) bool {
+	return slices.ContainsFunc(n.Args, func(a *effect.Value) bool {
+		return slices.ContainsFunc(w.funcTargets(w.eval(fr, s, a, evalDepth)), func(t target) bool { return w.waits(t.f, 2) })
+	})
+}
+
 // waits reports whether a function waits in a loop for work to come, or from time
 // to time looks for some and never stops.
 func (w *Walker) waits(f *effect.Func, depth int) bool {

@@ -264,6 +264,7 @@ func (w *Walker) edge(fr *frame, s *State, from, i int) *State {
 		}
 	}
 	to := &fr.f.Blocks[b.Succs[i]]
+	s.left(fr.f, b.Succs[i])
 	w.nextRound(fr, s, from, b.Succs[i])
 	w.leftOut(fr, s, from, b.Succs[i])
 	s.round(fr.f, from, b.Succs[i], w.oneRound)
