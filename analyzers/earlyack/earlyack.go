@@ -60,6 +60,7 @@ func (r rule) Apply(p *flow.Path, ev flow.Event) {
 	switch ev.Effect.Kind {
 	case catalog.Receive:
 		p.Reset()
+		p.Recovered()
 		p.Set(received)
 		if h := r.p.Handlers[ev.Func.Symbol]; r.early[ev.Node] || h.Early && h.Ack == effect.AckAuto {
 			p.Set(auto)
@@ -172,6 +173,7 @@ func (r rule) Sent(p *flow.Path, f *effect.Func, n *effect.Node) {
 
 // Took: what happened before was another delivery's, or none's.
 func (rule) Took(p *flow.Path) {
+	p.Recovered()
 	p.Clear(failed | swallowed | acked | applied | stored | handed | spawned | kept)
 }
 

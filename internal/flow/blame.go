@@ -115,7 +115,7 @@ func (w *Walker) receives(f *effect.Func, head int) (node *effect.Node, broker s
 					return n, n.Effects[j].Broker
 				}
 			}
-			if n.Kind == effect.NodeReceive && node == nil {
+			if (n.Kind == effect.NodeReceive || n.Delivery) && node == nil {
 				node = n
 			}
 		}

@@ -42,6 +42,23 @@ func (w *Walker) leftOut(fr *frame, s *State, from, to int) {
 	s.appends = false
 }
 
+// retried: a loop that is left since a call has succeeded was there to try it again:
+// what only its failures have set in earlier rounds is no more.
+func (s *State) retried(f *effect.Func, to, node int, bits Bits) {
+	for i := range s.loops {
+		l := &s.loops[i]
+		gone := l.aged & bits
+		if gone == 0 || slices.Contains(f.Blocks[to].Loops, l.head) {
+			continue
+		}
+		if !slices.ContainsFunc(s.witness, func(x witnessed) bool {
+			return x.tx < 0 && x.bit&gone != 0 && (x.Node() == nil || x.Node().ID != node)
+		}) {
+			l.aged &^= gone
+		}
+	}
+}
+
 // left takes a path out of the loops that a block is not in: what their rounds have
 // done counts again.
 func (s *State) left(f *effect.Func, to int) {

@@ -252,8 +252,11 @@ func (w *Walker) edge(fr *frame, s *State, from, i int) *State {
 			if have != effect.Unknown && have != want {
 				return nil
 			}
-			if want == effect.No && have == effect.Unknown && c.Key.Kind == 'c' && !c.Key.Bool {
-				s.absolve(c.Key.A, w.onError)
+			if want == effect.No && c.Key.Kind == 'c' && !c.Key.Bool {
+				if have == effect.Unknown {
+					s.absolve(c.Key.A, w.onError)
+				}
+				s.retried(fr.f, b.Succs[i], c.Key.A, w.onError)
 			}
 			s.setOutcome(c.Key, want)
 			if want == effect.Yes && !c.Key.Bool { // the last failure decides
