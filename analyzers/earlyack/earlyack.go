@@ -41,8 +41,13 @@ const (
 	handed
 )
 
-// written: a transaction that is open has a write in it.
-const written flow.Bits = 1 << 16
+// What is remembered of a transaction that is open.
+const (
+	// written: it has a write in it.
+	written flow.Bits = 1 << (16 + iota)
+	// settled: the delivery is acked if it commits.
+	settled
+)
 
 type rule struct {
 	p    *effect.Program
@@ -88,7 +93,12 @@ func ack(p *flow.Path, ev flow.Event) {
 		p.Pair(beforeEffect, -1, handed, false)
 	}
 	p.Clear(failed | swallowed | handed)
-	p.Set(acked)
+	switch {
+	case ev.Tx >= 0:
+		p.SetTx(ev.Tx, settled)
+	case ev.Tx == flow.InPool:
+		p.Set(acked)
+	}
 }
 
 func (r rule) effect(p *flow.Path, ev flow.Event) {
@@ -267,6 +277,9 @@ func (r rule) Commit(p *flow.Path, tx int) {
 		r.lasts(p)
 		applies(p)
 	}
+	if p.Txs[tx].Has(settled) {
+		p.Move(tx, settled, acked)
+	}
 }
 
 // Rollback undoes what the delivery has done.
@@ -317,5 +330,6 @@ func (rule) Names() map[flow.Bits]string {
 		handed:    "a delivery that was left to others",
 		stored:    "a stored row",
 		written:   "a write",
+		settled:   "an ack",
 	}
 }
