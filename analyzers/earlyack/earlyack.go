@@ -45,8 +45,13 @@ const (
 	kept
 )
 
-// written: a transaction that is open has a write in it.
-const written flow.Bits = 1 << 16
+// What is remembered of a transaction that is open.
+const (
+	// written: it has a write in it.
+	written flow.Bits = 1 << (16 + iota)
+	// settled: the delivery is acked if it commits.
+	settled
+)
 
 type rule struct {
 	p    *effect.Program
@@ -97,7 +102,12 @@ func ack(p *flow.Path, ev flow.Event) {
 		p.Pair(beforeEffect, -1, spawned, false)
 	}
 	p.Clear(failed | swallowed | handed | spawned | kept)
-	p.Set(acked)
+	switch {
+	case ev.Tx >= 0:
+		p.SetTx(ev.Tx, settled)
+	case ev.Tx == flow.InPool:
+		p.Set(acked)
+	}
 }
 
 func (r rule) effect(p *flow.Path, ev flow.Event) {
@@ -285,6 +295,9 @@ func (r rule) Commit(p *flow.Path, tx int) {
 		r.lasts(p)
 		applies(p)
 	}
+	if p.Txs[tx].Has(settled) {
+		p.Move(tx, settled, acked)
+	}
 }
 
 // Rollback undoes what the delivery has done.
@@ -337,5 +350,6 @@ func (rule) Names() map[flow.Bits]string {
 		kept:      "a delivery that is in memory",
 		stored:    "a stored row",
 		written:   "a write",
+		settled:   "an ack",
 	}
 }

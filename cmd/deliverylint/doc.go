@@ -1,6 +1,6 @@
 // Deliverylint reads Go code and finds the places where a message can be lost,
-// or published for a change that never happened, after a crash, a failure or a
-// rollback.
+// applied twice, or published for a change that never happened, after a crash, a
+// failure or a rollback.
 //
 // Usage:
 //
@@ -41,10 +41,10 @@
 //
 // # Tiers
 //
-// A finding is an error, or a warning where it rests by name: on an interface
-// that nothing implements and that has the name of a publisher, a store or a
-// transaction helper. Comments that are wrong are warnings. The settings can
-// change the tier of a category.
+// The help text lists the tier of each category. A finding of any is a warning
+// where it rests by name: on an interface that nothing implements and that has
+// the name of a publisher, a store or a transaction helper. Comments that are
+// wrong are warnings. The settings can change the tier of a category.
 //
 // # Text
 //

@@ -135,6 +135,9 @@ func (c *Catalog) OwnEntries() []Entry { return c.own.sortedEntries() }
 // OwnTypes returns the user's type entries, sorted by package and name.
 func (c *Catalog) OwnTypes() []TypeEntry { return c.own.sortedTypes() }
 
+// OwnHandlers returns the user's handler types, in the order of the file.
+func (c *Catalog) OwnHandlers() []HandlerType { return slices.Clone(c.own.handlers) }
+
 // all is everything in one book.
 func (c *Catalog) all() *book {
 	b, _ := c.shelf.all()

@@ -34,8 +34,8 @@ for the file. One that gives no reason holds, and is reported all the same.
 
 // usage prints the help text.
 func usage(w io.Writer) {
-	fmt.Fprint(w, `deliverylint finds the places in Go code where a message can be lost, or
-published for a change that never happened, after a crash or a failure.
+	fmt.Fprint(w, `deliverylint finds the places in Go code where a message can be lost, applied
+twice, or published for a change that never happened, after a crash or a failure.
 
 Usage:
   deliverylint [flags] [packages]      lint packages (default ./...)

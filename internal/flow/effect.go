@@ -102,10 +102,15 @@ func (w *Walker) plain(fr *frame, s *State, n *effect.Node, e *effect.Effect) []
 		}
 	}
 	tx, sure := InPool, e.Autocommit
-	if e.Kind == catalog.Write || e.Kind == catalog.Read || e.Kind == catalog.OutboxWrite {
+	switch e.Kind {
+	case catalog.Write, catalog.Read, catalog.OutboxWrite:
 		tx = w.where(fr, s, e)
 		h := w.eval(fr, s, e.Handle, evalDepth).handle()
 		sure = sure || h.kind == pool && h.name != guessed
+	case catalog.Ack: // a queue in the database may be told in a transaction
+		if h := w.eval(fr, s, e.Handle, evalDepth).handle(); h.kind == txHandle || e.Class == catalog.Tx {
+			tx = w.where(fr, s, e)
+		}
 	}
 	return w.applied(fr, s, n, e, tx, sure)
 }

@@ -37,6 +37,14 @@ func (s *Settings) Resolve(loaded map[string]*types.Package) error {
 			check(catalog.Symbol{Package: t.Package, Name: t.Name}, t.Source)
 		}
 	}
+	for _, h := range s.Catalog.OwnHandlers() {
+		if h.Interface != "" {
+			check(catalog.Symbol{Package: h.Package, Type: h.Interface, Name: h.Method}, h.Source)
+		}
+		if dot := strings.LastIndexByte(h.Param, '.'); dot > 0 {
+			check(catalog.Symbol{Package: h.Param[:dot], Name: h.Param[dot+1:]}, h.Source)
+		}
+	}
 	for _, names := range []catalog.Names{s.Config.Outbox, s.Config.Inbox} {
 		for _, f := range names.Functions {
 			check(f.Symbol, f.Source)

@@ -143,6 +143,13 @@ func TestResolve(t *testing.T) {
   (example.com/p.T).M: {kind: publish}
   (example.com/p.T).Gone: {kind: publish}
   example.com/elsewhere.Fn: {kind: publish}
+handlers:
+  - {interface: example.com/p.T, method: M}
+  - {interface: example.com/p.T, method: Lost}
+  - {interface: example.com/p.I, method: M}
+  - {param: example.com/p.T, method: M}
+  - {param: example.com/p.U, method: M}
+  - {param: example.com/elsewhere.U, method: M}
 outbox:
   functions: [example.com/p.T]
 `)
@@ -153,7 +160,13 @@ outbox:
 	named.AddMethod(types.NewFunc(0, pkg, "M", sig))
 	pkg.Scope().Insert(typ)
 	err := s.Resolve(map[string]*types.Package{"example.com/p": pkg})
-	want := ".deliverylint.yml:2: there is no example.com/p.Missing\n.deliverylint.yml:4: there is no example.com/p.T.Gone"
+	want := strings.Join([]string{
+		".deliverylint.yml:2: there is no example.com/p.Missing",
+		".deliverylint.yml:4: there is no example.com/p.T.Gone",
+		".deliverylint.yml:8: there is no example.com/p.T.Lost",
+		".deliverylint.yml:9: there is no example.com/p.I.M",
+		".deliverylint.yml:11: there is no example.com/p.U",
+	}, "\n")
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
