@@ -28,12 +28,13 @@ type verdicts struct {
 func (q *question) judge(w io.Writer, v *view, r rule, first bool) {
 	trace := &flow.Trace{At: q.at}
 	r.Trace(v.program, trace)
-	if len(trace.Steps) == 0 && !first {
+	var capped []string
+	found, err := check(r, v.program, func(symbol string) { capped = append(capped, v.program.Title(v.program.Funcs[symbol])) })
+	met := first || len(trace.Steps) > 0 || slices.ContainsFunc(found, func(f finding.Finding) bool { return q.in(&f) })
+	if !met && err == "" {
 		return
 	}
 	fmt.Fprintf(w, "\n%s\n", r.Name)
-	var capped []string
-	found, err := check(r, v.program, func(symbol string) { capped = append(capped, v.program.Title(v.program.Funcs[symbol])) })
 	if err != "" {
 		fmt.Fprintf(w, "  %s\n", err)
 		return
@@ -68,6 +69,9 @@ const most = 8
 // print prints each effect once, and below it the paths that reach it: those
 // first on which the rule has something to say.
 func (d *verdicts) print(w io.Writer, steps []flow.Step) {
+	if len(steps) == 0 && slices.ContainsFunc(d.found, func(f finding.Finding) bool { return d.q.in(&f) }) {
+		return
+	}
 	if len(steps) == 0 {
 		fmt.Fprintln(w, "  silent: nothing on this line changes stored state or reaches a broker, as far as is known")
 		return
