@@ -29,10 +29,18 @@ func decides(p *effect.Program, s *flow.Story) bool {
 	if s.First.Place().Func == path[0].Func && s.First.Place().Ahead(p, back...) {
 		return true
 	}
-	return slices.ContainsFunc(path[1:], func(l flow.Level) bool {
-		return slices.ContainsFunc(l.Func.Nodes, func(n *effect.Node) bool {
-			return n != nil && slices.ContainsFunc(n.Effects, func(e effect.Effect) bool { return slices.Contains(back, e.Kind) })
-		})
+	return slices.ContainsFunc(path, func(l flow.Level) bool { return l.Node.Dynamic != nil && mayRun(p, l, back) }) ||
+		slices.ContainsFunc(path[1:], func(l flow.Level) bool { return has(l.Func, back) })
+}
+
+// mayRun reports whether the function value that is called may be one that has an effect of some kinds.
+func mayRun(p *effect.Program, l flow.Level, kinds []catalog.Kind) bool {
+	return slices.ContainsFunc(p.Callees(l.Func, l.Node), func(c effect.Callee) bool { return c.Func != nil && has(c.Func, kinds) })
+}
+
+func has(f *effect.Func, kinds []catalog.Kind) bool {
+	return slices.ContainsFunc(f.Nodes, func(n *effect.Node) bool {
+		return n != nil && slices.ContainsFunc(n.Effects, func(e effect.Effect) bool { return slices.Contains(kinds, e.Kind) })
 	})
 }
 
