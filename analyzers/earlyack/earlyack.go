@@ -75,7 +75,7 @@ func (r rule) Apply(p *flow.Path, ev flow.Event) {
 	case catalog.Nack, catalog.Requeue:
 		p.Clear(failed | swallowed)
 		p.Set(refused)
-	case catalog.Write, catalog.OutboxWrite, catalog.Publish:
+	case catalog.Write, catalog.OutboxWrite, catalog.Publish, catalog.SideEffect:
 		r.effect(p, ev)
 	}
 }
@@ -153,7 +153,7 @@ func applies(p *flow.Path) {
 // Failed remembers an effect that did not come about.
 func (r rule) Failed(p *flow.Path, ev flow.Event) {
 	switch ev.Effect.Kind {
-	case catalog.Write, catalog.OutboxWrite, catalog.Publish:
+	case catalog.Write, catalog.OutboxWrite, catalog.Publish, catalog.SideEffect:
 		if !ev.Effect.Cache && !p.Has(applied|acked) {
 			p.Set(failed)
 		}
