@@ -63,6 +63,8 @@ func unwanted(p *effect.Program, s *story) string {
 		return "the package of the call is not among those to lint"
 	case p.Generated[f.Pos.File]:
 		return "the file is generated"
+	case s.repeat.Kind != effect.RepeatKey && s.way.Journal():
+		return "by its name it keeps a log"
 	}
 	return ""
 }

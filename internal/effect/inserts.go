@@ -145,6 +145,7 @@ func (p *Program) entityInsert(e *Effect, a Asker) *Repeat {
 		if !e.Entity.Put && p.indexesDocuments() {
 			return nil
 		}
+		t = nil // a table of another store that has the same name
 	case found && t == nil, !found && !p.makesTables():
 		return nil
 	}

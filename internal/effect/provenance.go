@@ -233,6 +233,9 @@ func (a *Provenance) targets(f *Func, n *Node) []string { return a.prog.runsAny(
 
 // runsAny are the functions that a call may run, found on any way.
 func (p *Program) runsAny(f *Func, n *Node) []string {
+	if n.Mediated != "" {
+		return p.Mediated[n.Mediated]
+	}
 	if n.Dynamic != nil && n.Static == "" {
 		return p.Wide(n.Dynamic, f.Symbol)
 	}
