@@ -1,6 +1,7 @@
 package missinginbox
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
@@ -37,13 +38,25 @@ func (s *story) category() string {
 // the handler's own code makes the statement, the statement.
 func (s *story) site() flow.Level {
 	at := s.level - 1
-	for at > 0 && s.way.Path[at].Node.Pos.Line == 0 { // a wrapper that the compiler makes
+	for at > 0 && (s.way.Path[at].Node.Pos.Line == 0 || s.wraps(at)) { // a wrapper that the compiler makes
 		at--
 	}
 	if at < 0 || kin(s.way.Path[at].Func, s.way.Path[s.level].Func) {
 		return s.way.Path[s.way.Literal(s.level)]
 	}
 	return s.way.Path[at]
+}
+
+// wraps: a store on top of a general one makes the call.
+func (s *story) wraps(at int) bool {
+	f := s.way.Path[at].Func
+	return f.Package != s.way.Path[s.level].Func.Package && isStore(f) && isStore(s.way.Path[s.level].Func)
+}
+
+// isStore tells by the name of its type what keeps things.
+func isStore(f *effect.Func) bool {
+	l := strings.ToLower(receiver(f))
+	return slices.ContainsFunc([]string{"repository", "repo", "store", "storage", "dao"}, func(w string) bool { return strings.HasSuffix(l, w) })
 }
 
 // kin: two functions, or methods of one type, of a package.
