@@ -26,6 +26,14 @@ func Check(p *effect.Program, _ func(symbol string)) []finding.Finding {
 			}
 		}
 	})
+	eachRetry(p, w, func(_ flow.Retry, s *story, _ string) {
+		if s != nil && unwanted(p, s) == "" {
+			if x := tell(s); !told[x.Pos] {
+				told[x.Pos] = true
+				out = append(out, x)
+			}
+		}
+	})
 	slices.SortStableFunc(out, func(a, b finding.Finding) int {
 		return cmp.Or(cmp.Compare(a.Pos.Filename, b.Pos.Filename), a.Pos.Line-b.Pos.Line, a.Pos.Column-b.Pos.Column)
 	})
@@ -51,6 +59,35 @@ func Trace(p *effect.Program, t *flow.Trace) {
 			t.Note(e, [][]flow.Level{{{Func: f, Node: n}}}, "no delivery comes here, as far as is known")
 		}
 	})
+	eachRetry(p, w, func(r flow.Retry, s *story, why string) {
+		if s != nil {
+			why = unwanted(p, s)
+		}
+		t.Note(r.Effect, [][]flow.Level{r.Path}, why)
+	})
+}
+
+// eachRetry judges the inserts in what the code tries again by itself.
+func eachRetry(p *effect.Program, w *flow.Ways, do func(r flow.Retry, s *story, why string)) {
+	for _, symbol := range p.Order {
+		f := p.Funcs[symbol]
+		if f.Test {
+			continue
+		}
+		for _, r := range w.Retries(f) {
+			column := r.Remade()
+			if column == "" {
+				do(r, nil, "a second try makes no other key, or that is not known")
+				continue
+			}
+			if why := r.Guarded(); why != "" {
+				do(r, nil, why)
+				continue
+			}
+			repeat := effect.Repeat{Kind: effect.RepeatKey, Table: r.Effect.Table, Column: column}
+			do(r, &story{way: flow.Way{Path: r.Path}, repeat: repeat, level: len(r.Path) - 1, tried: true}, "")
+		}
+	}
 }
 
 // unwanted: nobody wants to hear of the place.
@@ -91,6 +128,12 @@ func steps(s *story) []finding.Step {
 		}
 	}
 	first := s.way.Path[0]
+	if s.tried {
+		add(first.Node, first.Node.Text+" is tried again when it fails")
+		add(s.effect().Node, s.effect().Node.Text+" "+does(&s.repeat)+", another one in each try")
+		out[len(out)-1].Crash = true
+		return out
+	}
 	add(first.Node, first.Func.Name+" handles a delivery")
 	add(s.site().Node, s.site().Node.Text+" passes it on")
 	add(s.effect().Node, s.effect().Node.Text+" "+does(&s.repeat)+": a redelivery does so again")

@@ -24,6 +24,8 @@ type story struct {
 	repeat effect.Repeat
 	// level is that of the function that makes the statement.
 	level int
+	// tried: it is the code itself that does it a second time, in a loop.
+	tried bool
 }
 
 // category is the story's.
@@ -37,6 +39,9 @@ func (s *story) category() string {
 // site is the call that the finding points at: that of a store's method, or where
 // the handler's own code makes the statement, the statement.
 func (s *story) site() flow.Level {
+	if s.tried {
+		return s.effect()
+	}
 	at := s.level - 1
 	for at > 0 && (s.way.Path[at].Node.Pos.Line == 0 || s.wraps(at)) { // a wrapper that the compiler makes
 		at--

@@ -10,10 +10,12 @@ import (
 func message(s *story) string {
 	name := s.site().Node.Text
 	r := &s.repeat
-	switch r.Kind {
-	case effect.RepeatKey:
+	switch {
+	case s.tried:
+		return fmt.Sprintf("%s inserts by the key %s, which each try of %s makes anew: a try whose answer is lost is inserted twice", name, r.Column, s.way.Path[0].Node.Text)
+	case r.Kind == effect.RepeatKey:
 		return fmt.Sprintf("%s inserts by the key %s, which every attempt makes anew: it never collides, and a redelivery is applied twice", name, r.Column)
-	case effect.RepeatInsert:
+	case r.Kind == effect.RepeatInsert:
 		return fmt.Sprintf("%s %s with no unique key that comes from the message: a redelivery inserts it again", name, does(r))
 	}
 	return fmt.Sprintf("%s %s and nothing notes which messages were applied: a redelivery does so again", name, does(r))
