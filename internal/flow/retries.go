@@ -93,8 +93,12 @@ func triedAgain(f *effect.Func, n *effect.Node) bool {
 			continue
 		}
 		good, bad := b.Succs[0], b.Succs[1]
-		if c.OnTrue == effect.Yes || c.OnFalse == effect.No {
+		switch effect.No {
+		case c.OnTrue:
+		case c.OnFalse:
 			good, bad = bad, good
+		default:
+			continue // it is told what failure it is
 		}
 		if !slices.Contains(f.Blocks[good].Loops, head) && slices.Contains(f.Blocks[bad].Loops, head) && !tellsErrors(f, bad, head) {
 			return true

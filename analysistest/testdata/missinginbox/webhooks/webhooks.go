@@ -60,3 +60,20 @@ func (s *Server) Routes(m *http.ServeMux) {
 	m.HandleFunc("/webhook", s.webhook)
 	m.HandleFunc("/webhook/v2", s.webhookOnce)
 }
+
+// callback is where a login elsewhere sends the browser back to.
+func (s *Server) callback(w http.ResponseWriter, r *http.Request) {
+	if !s.verify(r) {
+		http.Redirect(w, r, "/?error=login", http.StatusFound)
+		return
+	}
+	org := r.URL.Query().Get("org")
+	err := s.db.Model(&Org{}).Where("id = ?", org).Update("cents", gorm.Expr("cents + ?", 1)).Error
+	if err != nil {
+		w.WriteHeader(http.StatusInternalServerError)
+		return
+	}
+	http.Redirect(w, r, "/", http.StatusFound)
+}
+
+func (s *Server) Logins(m *http.ServeMux) { m.HandleFunc("/callback", s.callback) }
