@@ -27,6 +27,15 @@
 //	_, err := h.db.ExecContext(ctx,
 //		`INSERT INTO payments (order_id, paid_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`, e.Order, time.Now())
 //
+// No handler is needed where the code itself tries again. A try whose answer is lost
+// has stored its row:
+//
+//	for range 3 {
+//		if err = s.Enqueue(ctx, job); err == nil { // inserts by uuid.NewString()
+//			return nil
+//		}
+//	}
+//
 // # Right
 //
 // Record the message in the transaction of the effect; the second delivery fails
@@ -39,7 +48,8 @@
 //
 // Or make the effect the same twice: store an absolute value, insert with a unique
 // key that comes from the message, change only a row that is in the state before
-// (WHERE status = 'pending'), compute a total from its rows.
+// (WHERE status = 'pending'), compute a total from its rows. Make a key before the
+// first try, not in each.
 //
 // # Not reported
 //
@@ -53,12 +63,14 @@
 //     message tells; behind a function that refuses.
 //   - What stands beside a claim, a record or an insert that fails the second time.
 //     Whether that is in the transaction of the effect is another matter.
-//   - Logs, histories, metrics and dead letters, by the name of the table; counters of
-//     tries, versions and views, by the name of the column.
+//   - Logs, histories, metrics and dead letters, by the name of the table; audits and
+//     logs by that of a function, too; counters of tries, versions and views, by the
+//     name of the column.
 //   - Outbox rows, other than those that a webhook stores: an event more of a change
 //     that was not made twice.
 //   - Handlers that nothing delivers to again: core NATS, Redis channels, what is acked
-//     before the handler runs.
+//     before the handler runs. Where a login sends a browser back to is no handler.
+//   - Tries that go on for some errors only: of these it is known that nothing was stored.
 //
 // # Silencing
 //
@@ -78,8 +90,12 @@
 // is a trigger that fills them in. Of a document store no index is known but _id; if
 // the code makes a unique one, no insert is reported.
 //
-// Files, Redis counters and calls to other services are not looked at. Nor is code
-// that tries again in a loop of its own.
+// An item of DynamoDB is looked at where its type tells its key.
+//
+// Files, Redis counters and calls to other services are not looked at. Of code that
+// tries again by itself only inserts are, a call below the loop (or below backoff.Retry
+// and retry.Do), with a key that its name tells: id, uuid, event_id, idempotency_key. The
+// id of a message that a relay makes anew in each try is not seen.
 //
 // deliverylint effects FILE:LINE says what was seen at a line and why it is silent.
 package missinginbox
