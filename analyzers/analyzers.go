@@ -6,6 +6,7 @@ import (
 
 	"github.com/deliverylint/deliverylint/analyzers/checkthenact"
 	"github.com/deliverylint/deliverylint/analyzers/earlyack"
+	"github.com/deliverylint/deliverylint/analyzers/missinginbox"
 	"github.com/deliverylint/deliverylint/analyzers/publishoutsidetx"
 	"github.com/deliverylint/deliverylint/internal/effect"
 	"github.com/deliverylint/deliverylint/internal/finding"
@@ -49,6 +50,12 @@ func All() []Rule {
 				"check-outside-tx": finding.Error, "record-outside-tx": finding.Error, "mark-before-effect": finding.Error,
 				"volatile-store": finding.Error, "claim-ignored": finding.Warning,
 			},
+		},
+		{
+			Name: missinginbox.Name, Doc: missinginbox.Doc,
+			Analyzer: missinginbox.Analyzer, New: missinginbox.New,
+			Check: missinginbox.Check, Trace: missinginbox.Trace,
+			Tier: map[string]finding.Tier{"no-dedupe": finding.Error, "unstable-key": finding.Error},
 		},
 		{
 			Name: earlyack.Name, Doc: earlyack.Doc,

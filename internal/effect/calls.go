@@ -76,6 +76,9 @@ func (b *builder) call(i ssa.CallInstruction) *Node {
 	n.Origins = b.originsOf(operandsOf(c)...)
 	n.Subjects = b.subjectsOf(operandsOf(c))
 	n.From = b.lineages(operandsOf(c))
+	if n.Mediated != "" {
+		n.mediate()
+	}
 	results := c.Signature().Results()
 	for v := range results.Variables() {
 		n.ErrResult = n.ErrResult || isError(v.Type())
@@ -109,6 +112,7 @@ func (b *builder) callee(n *Node, c *ssa.CallCommon) {
 		n.Static = symbolOf(fn)
 		n.Ticks = n.Static == "time.Sleep"
 		n.Recv = fn.Signature.Recv() != nil
+		n.Mediated = mediated(fn)
 		if m, ok := c.Value.(*ssa.MakeClosure); ok {
 			n.Dynamic = b.value(m, valueDepth)
 		}

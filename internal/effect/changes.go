@@ -144,11 +144,19 @@ func (d *deriving) changedBy(i ssa.CallInstruction, v ssa.Value, out *Lineage) {
 		out.addRef(LineageRef{Kind: RefChange, Index: d.b.ids[i], Result: at})
 		return
 	}
+	if looksOnly(c.StaticCallee()) {
+		return
+	}
 	for _, a := range c.Args {
 		if a != v {
 			out.add(d.of(a).flat())
 		}
 	}
+}
+
+// looksOnly: a validator is given pointers to fields and stores nothing there.
+func looksOnly(fn *ssa.Function) bool {
+	return fn.Pkg != nil && hasAny(fn.Pkg.Pkg.Path(), "validation", "validator")
 }
 
 // hasBody: a library's function rarely stores into a slice that it is given.

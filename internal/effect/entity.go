@@ -21,6 +21,8 @@ type Entity struct {
 	Columns []EntityColumn
 	// Document: it is kept in a document store, which may have other keys.
 	Document bool
+	// Put: a write with another key inserts, one with the same key overwrites.
+	Put bool
 }
 
 // EntityColumn is a column and the field that holds it.
@@ -31,8 +33,11 @@ type EntityColumn struct{ Column, Field string }
 func (b *builder) entityOf(e *catalog.Entry, c *ssa.CallCommon) *Entity {
 	x := ssaArg(c, e.Entity)
 	tag := tagOf(e.Library)
-	if e.Entity < 0 || x == nil || tag == "" {
+	if e.Entity < 0 || x == nil {
 		return nil
+	}
+	if tag == "" {
+		return b.keyedItem(e.Library, x)
 	}
 	t := entityType(x)
 	if t == nil {

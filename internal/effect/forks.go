@@ -28,7 +28,9 @@ type Fork struct {
 	// Looked: the answer is one of a look into a map, or of a call whose body was not
 	// read.
 	Looked bool
-	Pos    Position
+	// Ordered: it asks which of two times is later.
+	Ordered bool
+	Pos     Position
 }
 
 // fork says what a condition asks; nil where it says nothing of data: how a call
@@ -52,7 +54,11 @@ func (b *builder) fork(v ssa.Value, depth int) *Fork {
 		} else if found != 0 {
 			return nil
 		}
-		return b.forking(SideEither, b.unread(x), x)
+		out := b.forking(SideEither, b.unread(x), x)
+		if out != nil {
+			out.Ordered = ordersTimes(x)
+		}
+		return out
 	case *ssa.Extract:
 		switch t := x.Tuple.(type) {
 		case *ssa.Lookup:
@@ -63,6 +69,11 @@ func (b *builder) fork(v ssa.Value, depth int) *Fork {
 		return nil
 	}
 	return b.forking(SideEither, false, v)
+}
+
+func ordersTimes(c *ssa.Call) bool {
+	fn := c.Call.StaticCallee()
+	return fn != nil && fn.Pkg != nil && fn.Pkg.Pkg.Path() == "time" && (fn.Name() == "After" || fn.Name() == "Before") && len(c.Call.Args) == 2
 }
 
 // unread: a function of the module tells itself where its answer comes from.

@@ -174,6 +174,8 @@ type Node struct {
 	Static string
 	// Iface and Method name the interface method called.
 	Iface, Method string
+	// Mediated is the type of the request that the call hands to a mediator.
+	Mediated string
 	// Dynamic is the called value where it is a func value.
 	Dynamic *Value
 	// Args are receiver and arguments (or the sent value).

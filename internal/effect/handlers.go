@@ -219,6 +219,9 @@ func (p *Program) dynamic(f *Func) []string {
 		if n != nil && n.Kind <= NodeDefer && n.Dynamic != nil && n.Static == "" {
 			out = append(out, p.Wide(n.Dynamic, f.Symbol)...)
 		}
+		if n != nil && n.Mediated != "" {
+			out = append(out, p.Mediated[n.Mediated]...)
+		}
 	}
 	return out
 }

@@ -65,12 +65,17 @@ func (p *Program) repeats(e *Effect, a Asker) *Repeat {
 	switch {
 	case len(e.Data.Operators) > 0:
 		return e.document()
-	case e.Op == catalog.Insert && e.Entity != nil && !e.Data.Settled:
+	case e.inserts() && !e.Data.Settled:
 		return p.entityInsert(e, a)
 	case e.Op == catalog.Save || e.Op == catalog.Update:
 		return e.saved(a)
 	}
 	return nil
+}
+
+// inserts: a new row for a struct, or an item by a key of its own.
+func (e *Effect) inserts() bool {
+	return e.Entity != nil && (e.Op == catalog.Insert || e.Op == catalog.Save && e.Entity.Put)
 }
 
 // statement is what a builder's chain or a text does, as far as it is known.

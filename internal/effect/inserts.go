@@ -142,9 +142,10 @@ func (p *Program) entityInsert(e *Effect, a Asker) *Repeat {
 	t, found := p.Schema().Of(e.Table)
 	switch {
 	case e.Entity.Document:
-		if p.indexesDocuments() {
+		if !e.Entity.Put && p.indexesDocuments() {
 			return nil
 		}
+		t = nil // a table of another store that has the same name
 	case found && t == nil, !found && !p.makesTables():
 		return nil
 	}
@@ -166,7 +167,7 @@ func (p *Program) entityInsert(e *Effect, a Asker) *Repeat {
 func (e *Effect) meetsNone(key []string, a Asker) bool {
 	for _, field := range key {
 		s := a.Sources(e.Data.Whole.Field(field)) &^ FromConst
-		if s == FromFresh || s == 0 && slices.Equal(key, e.Entity.Primary) {
+		if s == FromFresh || s == 0 && !e.Entity.Put && slices.Equal(key, e.Entity.Primary) {
 			return true
 		}
 	}
@@ -226,8 +227,8 @@ func (p *Program) Unique(e *Effect, a Asker) bool {
 			return k == keySame || k == keyUnknown
 		})
 	}
-	if e.Entity == nil {
-		return e.Data.Whole != nil && a.Sources(e.Data.Whole).Has(FromMessage)
+	if e.Entity == nil || e.Entity.Put {
+		return e.Entity == nil && e.Data.Whole != nil && a.Sources(e.Data.Whole).Has(FromMessage)
 	}
 	return slices.ContainsFunc(e.Entity.Keys, func(key []string) bool { return !e.meetsNone(key, a) })
 }

@@ -36,6 +36,7 @@ func (p *packageBuilder) link() {
 		p.drain()
 	}
 	p.linkFuncs()
+	p.linkMediated()
 	p.linkHandlers()
 }
 

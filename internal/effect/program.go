@@ -70,6 +70,8 @@ type Program struct {
 	Kept map[string][]Kept
 	// Handling are the functions that some handler reaches.
 	Handling map[string]bool
+	// Mediated are the methods that a mediator hands requests to, by their type.
+	Mediated map[string][]string
 	// DDL are the texts in the code that create or change tables.
 	DDL []string
 	// schema reads the schema once.
@@ -86,7 +88,7 @@ func newProgram() *Program {
 		Callers: map[string][]string{}, Targets: map[string]bool{}, Own: map[string]bool{}, Generated: map[string]bool{},
 		Channels: map[string]bool{}, Takers: map[string][]string{}, Keepers: map[string][]string{}, Reach: map[string]Kinds{}, Foreign: map[string]bool{}, Polled: map[string]bool{}, Swept: map[string]map[string]bool{},
 		Texts:          map[string]map[int]bool{},
-		HandlerMethods: map[string][]string{}, Contexts: map[string]Context{}, Kept: map[string][]Kept{}, Handling: map[string]bool{},
+		HandlerMethods: map[string][]string{}, Contexts: map[string]Context{}, Kept: map[string][]Kept{}, Handling: map[string]bool{}, Mediated: map[string][]string{},
 	}
 	p.schema = sync.OnceValue(p.readSchema)
 	return p

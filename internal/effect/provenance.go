@@ -85,6 +85,8 @@ type calling struct {
 	f    *Func
 	node *Node
 	up   *calling
+	// alone: nobody asks who calls the outermost.
+	alone bool
 }
 
 func (a *Provenance) eval(c *calling, o *Lineage, depth int) Sources {
@@ -124,7 +126,7 @@ func (a *Provenance) ref(c *calling, r LineageRef, depth int) Sources {
 	case RefCapture:
 		if r.Index < len(c.f.Bound) {
 			if g := a.prog.Funcs[c.f.Bound[r.Index].Closure]; g != nil {
-				return a.eval(&calling{f: g, up: c}, selected(g.FreeOuts, r), depth)
+				return a.eval(&calling{f: g, up: c, alone: c.alone}, selected(g.FreeOuts, r), depth)
 			}
 		}
 	}
@@ -148,6 +150,9 @@ func (a *Provenance) param(c *calling, r LineageRef, depth int) Sources {
 	arg := LineageRef{Result: r.Index, Field: r.Field}
 	if c.node != nil && c.up != nil && slices.Contains(a.targets(c.up.f, c.node), c.f.Symbol) {
 		return a.eval(c.up, selected(c.node.From, arg), depth)
+	}
+	if c.alone {
+		return FromElsewhere
 	}
 	return a.anyParam(c.f, r, depth)
 }
@@ -233,6 +238,9 @@ func (a *Provenance) targets(f *Func, n *Node) []string { return a.prog.runsAny(
 
 // runsAny are the functions that a call may run, found on any way.
 func (p *Program) runsAny(f *Func, n *Node) []string {
+	if n.Mediated != "" {
+		return p.Mediated[n.Mediated]
+	}
 	if n.Dynamic != nil && n.Static == "" {
 		return p.Wide(n.Dynamic, f.Symbol)
 	}
@@ -244,6 +252,9 @@ func (a *Provenance) free(c *calling, r LineageRef, depth int) Sources {
 	up := c.up
 	for up != nil && up.f.Symbol != c.f.Parent {
 		up = up.up
+	}
+	if up == nil && c.alone {
+		return FromElsewhere
 	}
 	if up == nil {
 		up = &calling{f: a.prog.Funcs[c.f.Parent]}
@@ -278,7 +289,7 @@ func (a *Provenance) result(c *calling, r LineageRef, depth int) Sources {
 		if r.Kind == RefChange {
 			list = g.Outs
 		}
-		out |= a.eval(&calling{f: g, node: n, up: c}, selected(list, r), depth)
+		out |= a.eval(&calling{f: g, node: n, up: c, alone: c.alone}, selected(list, r), depth)
 	}
 	if read {
 		return out

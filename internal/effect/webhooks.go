@@ -50,7 +50,7 @@ func (p *Program) markWebhooks() {
 		}
 		for _, server := range p.servers(f, 3) {
 			g := p.Funcs[server]
-			if n.Entry == nil && !signed(f) && !signed(g) {
+			if n.Entry == nil && (!signed(f) && !signed(g) || browsed(g)) {
 				continue
 			}
 			p.addHandler(server, Handler{Way: ByWebhook, Broker: broker, Ack: AckResponse, OnError: Redeliver})
@@ -69,9 +69,26 @@ func (f *Func) verifies() (n *Node, broker string) {
 			return n, "http"
 		case n.Kind == NodeCall && n.Static == "" && verifiesByName(n.Text):
 			return n, "http"
+		case asksForToken(n):
+			return n, "http"
 		}
 	}
 	return nil, ""
+}
+
+// asksForToken: the sender shows a secret of its own in a header, such as
+// X-Gitlab-Token; users have theirs in Authorization.
+func asksForToken(n *Node) bool {
+	if n.Kind != NodeCall || !strings.HasSuffix(n.Text, "Header.Get") && !strings.HasSuffix(n.Text, "GetHeader") {
+		return false
+	}
+	return slices.ContainsFunc(n.Args, func(v *Value) bool {
+		if v == nil || v.Kind != ValueConst {
+			return false
+		}
+		l := strings.ToLower(strings.Trim(v.Name, `"`))
+		return strings.HasPrefix(l, "x-") && (strings.HasSuffix(l, "-token") || strings.HasSuffix(l, "-secret")) && !hasAny(l, "csrf", "xsrf", "auth")
+	})
 }
 
 // verifiesByName: a function that is handed in checks the signature.
@@ -93,6 +110,18 @@ func signed(f *Func) bool {
 		return n != nil && slices.ContainsFunc(n.Args, func(v *Value) bool {
 			return v != nil && v.Kind == ValueConst && len(v.Name) < 60 && strings.Contains(strings.ToLower(v.Name), "signature") && !strings.Contains(v.Name, " ")
 		})
+	})
+}
+
+// browsed reports whether a browser comes here, as it does after a login
+// elsewhere: nothing delivers again what it was sent with.
+func browsed(f *Func) bool {
+	return slices.ContainsFunc(f.Nodes, func(n *Node) bool {
+		if n == nil || n.Kind > NodeDefer {
+			return false
+		}
+		name := n.Text[strings.LastIndexByte(n.Text, '.')+1:]
+		return name == "Redirect" || name == "SetCookie" || strings.HasPrefix(n.Static, "golang.org/x/oauth2.")
 	})
 }
 

@@ -121,7 +121,10 @@ func (w *Ways) refusesIn(g *effect.Func, depth int) bool {
 	out := false
 	for i := range g.Blocks {
 		b := &g.Blocks[i]
-		if b.Fork == nil || len(b.Succs) != 2 || !knows(b.Fork, w.from.Of(g, b.Fork.From)) {
+		if b.Fork == nil || len(b.Succs) != 2 {
+			continue
+		}
+		if s := w.from.Of(g, b.Fork.From); !knows(b.Fork, s) || expires(b.Fork, s) {
 			continue
 		}
 		for side, to := range b.Succs {
@@ -138,6 +141,10 @@ func (w *Ways) refusesIn(g *effect.Func, depth int) bool {
 	w.refusing[g.Symbol] = out
 	return out
 }
+
+// expires: what is asked is whether something stored is too old by the clock,
+// which is the same for the first delivery and the second.
+func expires(a *effect.Fork, s effect.Sources) bool { return a.Ordered && s.Has(effect.FromFresh) }
 
 // failsAt: the block returns an error that is made there, or a no.
 func failsAt(f *effect.Func, block int) bool {

@@ -16,6 +16,9 @@ func (w Witness) Journal() bool {
 	return slices.ContainsFunc(w.Path, func(l Level) bool { return isJournal(l.Func.Name) || isJournal(l.Node.Text) })
 }
 
+// Journal: the same of the way of a delivery.
+func (w *Way) Journal() bool { return Witness{Path: w.Path}.Journal() }
+
 // Telemetry: the calls publish measurements, or tell caches to forget.
 func (w Witness) Telemetry() bool {
 	return w.named("telemetry", "metric", "payloadtracker", "heartbeat", "invalidat")

@@ -1,0 +1,162 @@
+package missinginbox
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/deliverylint/deliverylint/internal/catalog"
+	"github.com/deliverylint/deliverylint/internal/effect"
+	"github.com/deliverylint/deliverylint/internal/flow"
+)
+
+// Name is the rule's name.
+const Name = "missinginbox"
+
+// The stories.
+const (
+	noDedupe    = "no-dedupe"
+	unstableKey = "unstable-key"
+)
+
+// story is a write that a second delivery does once more.
+type story struct {
+	way    flow.Way
+	repeat effect.Repeat
+	// level is that of the function that makes the statement.
+	level int
+	// tried: it is the code itself that does it a second time, in a loop.
+	tried bool
+}
+
+// category is the story's.
+func (s *story) category() string {
+	if s.repeat.Kind == effect.RepeatKey {
+		return unstableKey
+	}
+	return noDedupe
+}
+
+// site is the call that the finding points at: that of a store's method, or where
+// the handler's own code makes the statement, the statement.
+func (s *story) site() flow.Level {
+	if s.tried {
+		return s.effect()
+	}
+	at := s.level - 1
+	for at > 0 && (s.way.Path[at].Node.Pos.Line == 0 || s.wraps(at)) { // a wrapper that the compiler makes
+		at--
+	}
+	if at < 0 || kin(s.way.Path[at].Func, s.way.Path[s.level].Func) {
+		return s.way.Path[s.way.Literal(s.level)]
+	}
+	return s.way.Path[at]
+}
+
+// wraps: a store on top of a general one makes the call.
+func (s *story) wraps(at int) bool {
+	f := s.way.Path[at].Func
+	return f.Package != s.way.Path[s.level].Func.Package && isStore(f) && isStore(s.way.Path[s.level].Func)
+}
+
+// isStore tells by the name of its type what keeps things.
+func isStore(f *effect.Func) bool {
+	l := strings.ToLower(receiver(f))
+	return slices.ContainsFunc([]string{"repository", "repo", "store", "storage", "dao"}, func(w string) bool { return strings.HasSuffix(l, w) })
+}
+
+// kin: two functions, or methods of one type, of a package.
+func kin(f, g *effect.Func) bool {
+	return f.Package == g.Package && receiver(f) == receiver(g)
+}
+
+func receiver(f *effect.Func) string {
+	t, _, _ := strings.Cut(strings.TrimLeft(f.Name, "(*"), ".")
+	if !strings.Contains(f.Name, ".") {
+		return ""
+	}
+	return strings.TrimRight(t, ")")
+}
+
+func (s *story) effect() flow.Level { return s.way.Path[len(s.way.Path)-1] }
+
+// judged is what the rule makes of the ways to a write that share a site.
+type judged struct {
+	ways  []flow.Way
+	story *story
+	why   string
+	// guarded: of one way.
+	guarded bool
+}
+
+// judge asks of a write whether a way to it is guarded, and what a second delivery
+// would do: for each place that it would be told of at.
+func judge(p *effect.Program, w *flow.Ways, f *effect.Func, n *effect.Node, e *effect.Effect) []*judged {
+	var out []*judged
+	bySite := map[*effect.Node]*judged{}
+	for _, way := range w.To(f, n) {
+		es, level := way.Effects(e)
+		s := &story{way: way, level: level}
+		at := s.site().Node
+		j := bySite[at]
+		if j == nil {
+			j = &judged{why: "a second delivery changes nothing more, or that is not known"}
+			bySite[at] = j
+			out = append(out, j)
+		}
+		j.ways = append(j.ways, way)
+		j.add(p, w, s, es)
+	}
+	return out
+}
+
+// add judges one more way.
+func (j *judged) add(p *effect.Program, w *flow.Ways, s *story, es []effect.Effect) {
+	if j.guarded || !flow.Redelivered(&s.way.Handler) {
+		return
+	}
+	r := repeats(p, es, &s.way)
+	if r == nil {
+		return
+	}
+	if why := w.Guarded(&s.way); why != "" {
+		j.guarded, j.why, j.story = true, why, nil
+		return
+	}
+	if j.story == nil {
+		s.repeat = *r
+		j.story, j.why = s, ""
+	}
+}
+
+// repeats is the first that a second delivery does once more.
+func repeats(p *effect.Program, es []effect.Effect, way *flow.Way) *effect.Repeat {
+	for i := range es {
+		if es[i].Kind == catalog.OutboxWrite && way.Handler.Way != effect.ByWebhook {
+			continue // an event more, of a change that was not made twice
+		}
+		if r := p.Repeats(&es[i], way); r != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+// each calls do with the writes of what handlers reach.
+func each(p *effect.Program, do func(f *effect.Func, n *effect.Node, e *effect.Effect)) {
+	for _, s := range p.Order {
+		f := p.Funcs[s]
+		if !p.Handling[s] || f.Test {
+			continue
+		}
+		for _, n := range f.Nodes {
+			if n == nil || n.Kind > effect.NodeDefer {
+				continue
+			}
+			for i := range n.Effects {
+				if e := &n.Effects[i]; e.Kind == catalog.Write || e.Kind == catalog.OutboxWrite || e.Text != nil {
+					do(f, n, &n.Effects[i])
+				}
+			}
+		}
+	}
+}
