@@ -28,6 +28,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"testing"
 
 	"github.com/deliverylint/deliverylint/analyzers"
 	"github.com/deliverylint/deliverylint/internal/catalog"
@@ -44,6 +46,19 @@ type Cases struct {
 	cat   *catalog.Catalog
 	res   *load.Result
 	wants []want
+}
+
+// Once returns what loads the cases of a rule for its tests, when the first asks.
+func Once(rule string) func(t *testing.T) *Cases {
+	load := sync.OnceValues(func() (*Cases, error) { return Load(rule) })
+	return func(t *testing.T) *Cases {
+		t.Helper()
+		c, err := load()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
 }
 
 // Load reads the cases of a rule. A test binary calls it once: it takes far

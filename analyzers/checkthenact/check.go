@@ -1,8 +1,8 @@
 package checkthenact
 
 import (
-	"cmp"
 	"go/token"
+	"maps"
 	"slices"
 	"strings"
 
@@ -27,25 +27,13 @@ func Check(p *effect.Program, capped func(symbol string)) []finding.Finding {
 		}
 		c.claims(f)
 	}
-	for _, symbol := range slices.Sorted(keys(c.given)) {
+	for _, symbol := range slices.Sorted(maps.Keys(c.given)) {
 		if capped != nil {
 			capped(symbol)
 		}
 	}
-	slices.SortStableFunc(c.out, func(a, b finding.Finding) int {
-		return cmp.Or(strings.Compare(a.Pos.Filename, b.Pos.Filename), a.Pos.Line-b.Pos.Line, a.Pos.Column-b.Pos.Column)
-	})
+	finding.Sort(c.out)
 	return c.out
-}
-
-func keys(m map[string]bool) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
 }
 
 func newChecker(p *effect.Program) *checker {

@@ -1,25 +1,13 @@
 package checkthenact_test
 
 import (
-	"sync"
 	"testing"
 
 	"github.com/deliverylint/deliverylint/analysistest"
 	"github.com/deliverylint/deliverylint/analyzers/checkthenact"
 )
 
-var cases = sync.OnceValues(func() (*analysistest.Cases, error) {
-	return analysistest.Load(checkthenact.Name)
-})
-
-func load(t *testing.T) *analysistest.Cases {
-	t.Helper()
-	c, err := cases()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
+var load = analysistest.Once(checkthenact.Name)
 
 func TestCheckThenAct(t *testing.T) { load(t).Run(t) }
 

@@ -2,7 +2,6 @@ package checkthenact
 
 import (
 	"fmt"
-	"go/token"
 	"path"
 	"strconv"
 	"time"
@@ -37,17 +36,12 @@ func lease(g *effect.Gate, s *flow.Story) bool {
 // tell is the finding of a story, nil where nobody wants to hear of the place.
 func tell(p *effect.Program, g *effect.Gate, s *flow.Story, category string) *finding.Finding {
 	at := site(p, g, s, category)
-	n := at.Node
-	if at.Func.Test || !p.Targets[at.Func.Package] || p.Generated[at.Func.Pos.File] || n == nil {
+	if at.Node == nil || p.Unwanted(at.Func) != "" {
 		return nil
 	}
-	return &finding.Finding{
-		Rule: Name, Category: category, Tier: finding.Error, Evidence: finding.Proven,
-		Pos:     token.Position{Filename: n.Pos.File, Line: n.Pos.Line, Column: n.Pos.Col},
-		End:     token.Position{Filename: n.Pos.File, Line: n.Pos.EndLine, Column: n.Pos.EndCol},
-		Package: at.Func.Package, Function: at.Func.Name, Callee: n.Text,
-		Message: message(g, s, category, at), Flow: steps(g, s, category),
-	}
+	f := at.Finding(Name, category)
+	f.Message, f.Flow = message(g, s, category, at), steps(g, s, category)
+	return &f
 }
 
 // site is where a finding points: the check or the mark, and for a record that comes
@@ -115,20 +109,20 @@ func called(l, from flow.Level) string {
 }
 
 func steps(g *effect.Gate, s *flow.Story, category string) []finding.Step {
-	gate := finding.Step{Pos: position(g.Node.Pos), Message: g.Node.Text + " asks whether the message is new"}
+	gate := finding.Step{Pos: g.Node.Pos.Start(), Message: g.Node.Text + " asks whether the message is new"}
 	act := acts(s).Place().Node
-	step := finding.Step{Pos: position(act.Pos), Message: act.Text + " applies it"}
+	step := finding.Step{Pos: act.Pos.Start(), Message: act.Text + " applies it"}
 	switch {
 	case category == checkOutside:
 		step.Crash, step.Message = true, act.Text+" applies it, as another delivery may have"
 		return []finding.Step{gate, step}
 	case s.Category == recordOutside:
 		rec := s.Second.Place().Node
-		last := finding.Step{Pos: position(rec.Pos), Message: rec.Text + " records it: a crash before it applies the message twice", Crash: true}
+		last := finding.Step{Pos: rec.Pos.Start(), Message: rec.Text + " records it: a crash before it applies the message twice", Crash: true}
 		return []finding.Step{gate, step, last}
 	}
 	mark := s.First.Place().Node
-	first := finding.Step{Pos: position(mark.Pos), Message: mark.Text + " marks it"}
+	first := finding.Step{Pos: mark.Pos.Start(), Message: mark.Text + " marks it"}
 	step.Crash, step.Message = true, "a crash before "+act.Text+" loses it: the redelivery is skipped"
 	if mark == g.Node {
 		return []finding.Step{first, step}
@@ -136,15 +130,11 @@ func steps(g *effect.Gate, s *flow.Story, category string) []finding.Step {
 	return []finding.Step{gate, first, step}
 }
 
-func position(p effect.Position) token.Position {
-	return token.Position{Filename: p.File, Line: p.Line, Column: p.Col}
-}
-
 // tellClaim is the finding of a claim whose answer is lost.
 func tellClaim(p *effect.Program, s *flow.Story) *finding.Finding {
 	at, then := s.First.Place(), s.Second.Place()
 	n := at.Node
-	if at.Func.Test || !p.Targets[at.Func.Package] || p.Generated[at.Func.Pos.File] {
+	if p.Unwanted(at.Func) != "" {
 		return nil
 	}
 	text := fmt.Sprintf("%s succeeds for a duplicate too, and nobody reads its row count before %s: the message is applied twice", n.Text, called(then, at))
@@ -153,14 +143,11 @@ func tellClaim(p *effect.Program, s *flow.Story) *finding.Finding {
 		text = fmt.Sprintf("%s meets a duplicate and %s goes on in its transaction: Postgres has aborted that, and nothing is stored", n.Text, called(then, at))
 		last = then.Node.Text + " fails: the transaction is aborted"
 	}
-	return &finding.Finding{
-		Rule: Name, Category: claimIgnored, Tier: finding.Warning, Evidence: finding.Proven,
-		Pos:     token.Position{Filename: n.Pos.File, Line: n.Pos.Line, Column: n.Pos.Col},
-		End:     token.Position{Filename: n.Pos.File, Line: n.Pos.EndLine, Column: n.Pos.EndCol},
-		Package: at.Func.Package, Function: at.Func.Name, Callee: n.Text,
-		Message: text, Flow: []finding.Step{
-			{Pos: position(n.Pos), Message: n.Text + " claims the message"},
-			{Pos: position(then.Node.Pos), Message: last, Crash: true},
-		},
+	f := at.Finding(Name, claimIgnored)
+	f.Tier, f.Message = finding.Warning, text
+	f.Flow = []finding.Step{
+		{Pos: n.Pos.Start(), Message: n.Text + " claims the message"},
+		{Pos: then.Node.Pos.Start(), Message: last, Crash: true},
 	}
+	return &f
 }

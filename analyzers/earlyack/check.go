@@ -32,7 +32,7 @@ func Check(p *effect.Program, capped func(symbol string)) []finding.Finding {
 	told := map[token.Position]bool{}
 	for _, s := range flow.Once(stories, stories) {
 		f := tell(&s)
-		if unwanted(p, &s) == "" && !told[f.Pos] {
+		if p.Unwanted(s.Place().Func) == "" && !told[f.Pos] {
 			told[f.Pos] = true
 			out = append(out, f)
 		}
@@ -71,44 +71,23 @@ func Trace(p *effect.Program, t *flow.Trace) {
 	excused := excuses(w.Stories())
 	t.Steps = slices.DeleteFunc(t.Steps, func(s flow.Step) bool { return !p.Handling[s.Path[0].Func.Symbol] })
 	t.Judge(func(s *flow.Story) string {
-		if why := unwanted(p, s); why != "" {
+		if why := p.Unwanted(s.Place().Func); why != "" {
 			return why
 		}
 		return right(p, s, excused)
 	})
 }
 
-// unwanted: nobody wants to hear of the place.
-func unwanted(p *effect.Program, s *flow.Story) string {
-	f := s.Place().Func
-	switch {
-	case f.Test:
-		return "test code is not linted"
-	case !p.Targets[f.Package]:
-		return "the package of the call is not among those to lint"
-	case p.Generated[f.Pos.File]:
-		return "the file is generated"
-	}
-	return ""
-}
-
 func tell(s *flow.Story) finding.Finding {
-	at := s.Place()
-	n := at.Node
-	tier, evidence := finding.Error, finding.Proven
+	f := s.Place().Finding(Name, s.Category)
+	f.Message, f.Flow = message(s), steps(s)
 	if s.Category == onFailure { // some failures are meant to be passed over
-		tier = finding.Warning
+		f.Tier = finding.Warning
 	}
 	if e := s.First.Effect; e != nil && e.ByName {
-		tier, evidence = finding.Warning, finding.ByName
+		f.Tier, f.Evidence = finding.Warning, finding.ByName
 	}
-	return finding.Finding{
-		Rule: Name, Category: s.Category, Tier: tier, Evidence: evidence,
-		Pos:     token.Position{Filename: n.Pos.File, Line: n.Pos.Line, Column: n.Pos.Col},
-		End:     token.Position{Filename: n.Pos.File, Line: n.Pos.EndLine, Column: n.Pos.EndCol},
-		Package: at.Func.Package, Function: at.Func.Name, Callee: n.Text,
-		Message: message(s), Flow: steps(s),
-	}
+	return f
 }
 
 // message tells the story in one sentence.
@@ -157,17 +136,17 @@ func at(s *flow.Story, w flow.Witness) string {
 
 // steps are the two places in execution order.
 func steps(s *flow.Story) []finding.Step {
-	first := finding.Step{Pos: position(s.Place().Node.Pos), Message: s.Place().Node.Text + " fails"}
-	last := finding.Step{Pos: position(s.Second.Node().Pos), Message: "the message is acked and lost", Crash: true}
+	first := finding.Step{Pos: s.Place().Node.Pos.Start(), Message: s.Place().Node.Text + " fails"}
+	last := finding.Step{Pos: s.Second.Node().Pos.Start(), Message: "the message is acked and lost", Crash: true}
 	switch s.Category {
 	case beforeEffect, autoAck:
 		first.Message, last.Message = early(s)
 		if !s.AtFirst {
-			first.Pos, last.Pos = position(s.First.Node().Pos), position(s.Place().Node.Pos)
+			first.Pos, last.Pos = s.First.Node().Pos.Start(), s.Place().Node.Pos.Start()
 		}
 	case outOfOrder:
-		first = finding.Step{Pos: position(s.First.Node().Pos), Message: "a goroutine handles each message"}
-		last = finding.Step{Pos: position(s.Place().Node.Pos), Message: "a crash loses earlier messages that are not done", Crash: true}
+		first = finding.Step{Pos: s.First.Node().Pos.Start(), Message: "a goroutine handles each message"}
+		last = finding.Step{Pos: s.Place().Node.Pos.Start(), Message: "a crash loses earlier messages that are not done", Crash: true}
 	}
 	return []finding.Step{first, last}
 }
@@ -184,10 +163,6 @@ func early(s *flow.Story) (first, last string) {
 		return name + " has the message", "the message is acked: a crash loses it"
 	}
 	return name + " acks", "a crash before " + s.Second.Node().Text + " loses the message"
-}
-
-func position(p effect.Position) token.Position {
-	return token.Position{Filename: p.File, Line: p.Line, Column: p.Col}
 }
 
 // right says what makes the code of a story right, "" for nothing.

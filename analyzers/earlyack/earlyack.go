@@ -45,6 +45,9 @@ const (
 	kept
 )
 
+// left: the delivery is with others in the process.
+const left = handed | spawned | kept
+
 // What is remembered of a transaction that is open.
 const (
 	// written: it has a write in it.
@@ -101,7 +104,7 @@ func ack(p *flow.Path, ev flow.Event) {
 	case p.Has(spawned) && !ev.Async:
 		p.Pair(beforeEffect, -1, spawned, false)
 	}
-	p.Clear(failed | swallowed | handed | spawned | kept)
+	p.Clear(failed | swallowed | left)
 	switch {
 	case ev.Tx >= 0:
 		p.SetTx(ev.Tx, settled)
@@ -184,7 +187,7 @@ func (r rule) Sent(p *flow.Path, f *effect.Func, n *effect.Node) {
 // Took: what happened before was another delivery's, or none's.
 func (rule) Took(p *flow.Path) {
 	p.Recovered()
-	p.Clear(failed | swallowed | acked | applied | stored | handed | spawned | kept)
+	p.Clear(failed | swallowed | acked | applied | stored | left)
 }
 
 // Spawned: a goroutine has effects that nobody waits for.
@@ -206,7 +209,7 @@ func (r rule) Entered(p *flow.Path, f *effect.Func) {
 }
 
 // Waited: what was handed on may be done.
-func (rule) Waited(p *flow.Path) { p.Clear(handed | spawned | kept) }
+func (rule) Waited(p *flow.Path) { p.Clear(left) }
 
 // Called: a function that is given by others and can fail has an effect, whatever
 // it is.
@@ -227,7 +230,7 @@ func (r rule) Returned(p *flow.Path, f *effect.Func, err effect.Outcome) {
 		p.Clear(failed | swallowed)
 	}
 	if p.Local&received != 0 { // what it took, it has settled
-		p.Clear(received | acked | refused | auto | handed | spawned | kept | stored)
+		p.Clear(received | acked | refused | auto | left | stored)
 	}
 	if err == effect.Yes || err == effect.Unknown && f.ErrResult >= 0 {
 		return
@@ -305,11 +308,11 @@ func (rule) Rollback(p *flow.Path, _ int) { p.Clear(applied) }
 
 // Passes are the bits that change what a callee's effects mean.
 func (rule) Passes() flow.Bits {
-	return acked | applied | failed | swallowed | refused | received | auto | handed | spawned | kept | stored
+	return acked | applied | failed | swallowed | refused | received | auto | left | stored
 }
 
 // OneRound are the bits that hold for one delivery of a batch.
-func (rule) OneRound() flow.Bits { return acked | refused | handed | spawned | kept | stored }
+func (rule) OneRound() flow.Bits { return acked | refused | left | stored }
 
 // KnowsKinds: what the code does about an error it knows is meant.
 func (rule) KnowsKinds() {}

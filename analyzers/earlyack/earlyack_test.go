@@ -1,25 +1,13 @@
 package earlyack_test
 
 import (
-	"sync"
 	"testing"
 
 	"github.com/deliverylint/deliverylint/analysistest"
 	"github.com/deliverylint/deliverylint/analyzers/earlyack"
 )
 
-var cases = sync.OnceValues(func() (*analysistest.Cases, error) {
-	return analysistest.Load(earlyack.Name)
-})
-
-func load(t *testing.T) *analysistest.Cases {
-	t.Helper()
-	c, err := cases()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
+var load = analysistest.Once(earlyack.Name)
 
 func TestEarlyAck(t *testing.T) { load(t).Run(t) }
 

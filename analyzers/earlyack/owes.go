@@ -50,10 +50,7 @@ func takes(p *effect.Program, f *effect.Func) bool {
 		if f == nil {
 			return false
 		}
-		if _, ok := p.Handlers[f.Symbol]; ok || f.Message >= 0 {
-			return true
-		}
-		if _, ok := p.Dispatched[f.Symbol]; ok {
+		if _, ok := p.Takes(f.Symbol); ok || f.Message >= 0 {
 			return true
 		}
 		f = p.Funcs[f.Parent]

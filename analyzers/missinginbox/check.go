@@ -1,9 +1,7 @@
 package missinginbox
 
 import (
-	"cmp"
 	"go/token"
-	"slices"
 
 	"github.com/deliverylint/deliverylint/internal/effect"
 	"github.com/deliverylint/deliverylint/internal/finding"
@@ -15,28 +13,22 @@ func Check(p *effect.Program, _ func(symbol string)) []finding.Finding {
 	var out []finding.Finding
 	w := flow.NewWays(p)
 	told := map[token.Position]bool{}
+	report := func(s *story) {
+		if s == nil || unwanted(p, s) != "" {
+			return
+		}
+		if x := tell(s); !told[x.Pos] {
+			told[x.Pos] = true
+			out = append(out, x)
+		}
+	}
 	each(p, func(f *effect.Func, n *effect.Node, e *effect.Effect) {
 		for _, j := range judge(p, w, f, n, e) {
-			if j.story == nil || unwanted(p, j.story) != "" {
-				continue
-			}
-			if x := tell(j.story); !told[x.Pos] {
-				told[x.Pos] = true
-				out = append(out, x)
-			}
+			report(j.story)
 		}
 	})
-	eachRetry(p, w, func(_ flow.Retry, s *story, _ string) {
-		if s != nil && unwanted(p, s) == "" {
-			if x := tell(s); !told[x.Pos] {
-				told[x.Pos] = true
-				out = append(out, x)
-			}
-		}
-	})
-	slices.SortStableFunc(out, func(a, b finding.Finding) int {
-		return cmp.Or(cmp.Compare(a.Pos.Filename, b.Pos.Filename), a.Pos.Line-b.Pos.Line, a.Pos.Column-b.Pos.Column)
-	})
+	eachRetry(p, w, func(_ flow.Retry, s *story, _ string) { report(s) })
+	finding.Sort(out)
 	return out
 }
 
@@ -92,37 +84,26 @@ func eachRetry(p *effect.Program, w *flow.Ways, do func(r flow.Retry, s *story, 
 
 // unwanted: nobody wants to hear of the place.
 func unwanted(p *effect.Program, s *story) string {
-	f := s.site().Func
-	switch {
-	case f.Test:
-		return "test code is not linted"
-	case !p.Targets[f.Package]:
-		return "the package of the call is not among those to lint"
-	case p.Generated[f.Pos.File]:
-		return "the file is generated"
-	case s.repeat.Kind != effect.RepeatKey && s.way.Journal():
+	if why := p.Unwanted(s.site().Func); why != "" {
+		return why
+	}
+	if s.repeat.Kind != effect.RepeatKey && s.way.Journal() {
 		return "by its name it keeps a log"
 	}
 	return ""
 }
 
 func tell(s *story) finding.Finding {
-	at := s.site()
-	n := at.Node
-	return finding.Finding{
-		Rule: Name, Category: s.category(), Tier: finding.Error, Evidence: finding.Proven,
-		Pos:     token.Position{Filename: n.Pos.File, Line: n.Pos.Line, Column: n.Pos.Col},
-		End:     token.Position{Filename: n.Pos.File, Line: n.Pos.EndLine, Column: n.Pos.EndCol},
-		Package: at.Func.Package, Function: at.Func.Name, Callee: n.Text,
-		Message: message(s), Flow: steps(s),
-	}
+	f := s.site().Finding(Name, s.category())
+	f.Message, f.Flow = message(s), steps(s)
+	return f
 }
 
 // steps are the handler's call, the site and the library's call, in this order.
 func steps(s *story) []finding.Step {
 	var out []finding.Step
 	add := func(n *effect.Node, text string) {
-		pos := token.Position{Filename: n.Pos.File, Line: n.Pos.Line, Column: n.Pos.Col}
+		pos := n.Pos.Start()
 		if len(out) == 0 || out[len(out)-1].Pos != pos {
 			out = append(out, finding.Step{Pos: pos, Message: text})
 		}

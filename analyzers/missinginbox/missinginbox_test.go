@@ -1,25 +1,13 @@
 package missinginbox_test
 
 import (
-	"sync"
 	"testing"
 
 	"github.com/deliverylint/deliverylint/analysistest"
 	"github.com/deliverylint/deliverylint/analyzers/missinginbox"
 )
 
-var cases = sync.OnceValues(func() (*analysistest.Cases, error) {
-	return analysistest.Load(missinginbox.Name)
-})
-
-func load(t *testing.T) *analysistest.Cases {
-	t.Helper()
-	c, err := cases()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
+var load = analysistest.Once(missinginbox.Name)
 
 func TestMissingInbox(t *testing.T) { load(t).Run(t) }
 

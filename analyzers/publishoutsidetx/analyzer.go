@@ -2,13 +2,10 @@ package publishoutsidetx
 
 import (
 	_ "embed"
-	"errors"
-	"fmt"
 
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/deliverylint/deliverylint/internal/effect"
-	"github.com/deliverylint/deliverylint/internal/finding"
 )
 
 // Doc is the source of the rule's page.
@@ -21,28 +18,5 @@ var Analyzer = New(effect.Analyzer)
 
 // New is the same on another summary analyzer.
 func New(effects *analysis.Analyzer) *analysis.Analyzer {
-	return &analysis.Analyzer{
-		Name:     Name,
-		Doc:      "find messages published after, inside or beside a database transaction\n\nA crash or a rollback in between loses the event, or sends one for a change that never happened.",
-		Requires: []*analysis.Analyzer{effects},
-		Run: func(pass *analysis.Pass) (any, error) {
-			p, ok := pass.ResultOf[effects].(*effect.Program)
-			if !ok {
-				return nil, fmt.Errorf("%s: no summaries", Name)
-			}
-			if err := failures(p); err != nil {
-				return nil, err
-			}
-			finding.Report(pass, Check(p, nil))
-			return nil, nil
-		},
-	}
-}
-
-func failures(p *effect.Program) error {
-	var errs []error
-	for _, f := range p.Failures {
-		errs = append(errs, fmt.Errorf("%s: analysis failed: %s", f.Package, f.Message))
-	}
-	return errors.Join(errs...)
+	return effect.NewRule(Name, "find messages published after, inside or beside a database transaction\n\nA crash or a rollback in between loses the event, or sends one for a change that never happened.", effects, Check)
 }

@@ -24,7 +24,7 @@ func Check(p *effect.Program, capped func(symbol string)) []finding.Finding {
 		}
 	}
 	for _, s := range flow.Once(stories, all) {
-		if unwanted(p, &s) == "" {
+		if p.Unwanted(s.Place().Func) == "" {
 			out = append(out, tell(&s))
 		}
 	}
@@ -44,37 +44,26 @@ func single(fs []finding.Finding) []finding.Finding {
 }
 
 func tell(s *flow.Story) finding.Finding {
-	at := s.Place()
-	n := at.Node
-	tier, evidence := finding.Error, finding.Proven
+	f := s.Place().Finding(Name, s.Category)
+	f.Message, f.Flow = message(s), steps(s)
 	if s.Category == beforeWrite {
-		tier = finding.Warning // that the message tells of that write is a guess
+		f.Tier = finding.Warning // that the message tells of that write is a guess
 	}
 	if byName(s) {
-		tier, evidence = finding.Warning, finding.ByName
+		f.Tier, f.Evidence = finding.Warning, finding.ByName
 	}
-	return finding.Finding{
-		Rule: Name, Category: s.Category, Tier: tier, Evidence: evidence,
-		Pos:     token.Position{Filename: n.Pos.File, Line: n.Pos.Line, Column: n.Pos.Col},
-		End:     token.Position{Filename: n.Pos.File, Line: n.Pos.EndLine, Column: n.Pos.EndCol},
-		Package: at.Func.Package, Function: at.Func.Name, Callee: n.Text,
-		Message: message(s), Flow: steps(s),
-	}
+	return f
 }
 
 // steps are the calls of both halves, in execution order, down to the library.
 func steps(s *flow.Story) []finding.Step {
 	var out []finding.Step
 	for i, w := range []flow.Witness{s.First, s.Second} {
-		out = append(out, finding.Step{Pos: position(w.Place().Node.Pos), Message: describe(s, w, w.Depth(), i == 0)})
+		out = append(out, finding.Step{Pos: w.Place().Node.Pos.Start(), Message: describe(s, w, w.Depth(), i == 0)})
 	}
 	last := len(out) - 1
 	out[last].Crash = true
 	return out
-}
-
-func position(p effect.Position) token.Position {
-	return token.Position{Filename: p.File, Line: p.Line, Column: p.Col}
 }
 
 func describe(s *flow.Story, w flow.Witness, depth int, first bool) string {

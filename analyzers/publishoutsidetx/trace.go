@@ -15,24 +15,10 @@ func Trace(p *effect.Program, t *flow.Trace) {
 
 // silent says why a story is not reported, "" if it is.
 func silent(p *effect.Program, w *flow.Walker, s *flow.Story) string {
-	if why := unwanted(p, s); why != "" {
+	if why := p.Unwanted(s.Place().Func); why != "" {
 		return why
 	}
 	return right(p, w, s)
-}
-
-// unwanted: nobody wants to hear of the place.
-func unwanted(p *effect.Program, s *flow.Story) string {
-	f := s.Place().Func
-	switch {
-	case f.Test:
-		return "test code is not linted"
-	case !p.Targets[f.Package]:
-		return "the package of the call is not among those to lint"
-	case p.Generated[f.Pos.File]:
-		return "the file is generated"
-	}
-	return ""
 }
 
 // right says what makes the code of a story right, "" for nothing.

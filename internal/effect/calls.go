@@ -184,6 +184,14 @@ func ssaArg(c *ssa.CallCommon, i int) ssa.Value {
 	return nil
 }
 
+// builtin is the name of the predeclared function that is called, "" for any other.
+func builtin(c *ssa.CallCommon) string {
+	if b, ok := c.Value.(*ssa.Builtin); ok {
+		return b.Name()
+	}
+	return ""
+}
+
 // receiverAndArgs are the receiver of a call, nil without one, and its arguments.
 func receiverAndArgs(c *ssa.CallCommon) (recv ssa.Value, args []ssa.Value) {
 	switch {

@@ -112,9 +112,7 @@ func (p *Program) Published(f *Func, v *Value) bool {
 // Shown reports whether all who are known to read a channel have no effect.
 func (p *Program) Shown(v *Value) bool {
 	takers := p.Takers[ChannelKey(v)]
-	return len(takers) > 0 && !slices.ContainsFunc(takers, func(s string) bool {
-		return p.Reach[s]&(Writes|Publishes|Outboxes|Transacts|Outside) != 0
-	})
+	return len(takers) > 0 && !p.anyReaches(takers, Writes|Publishes|Outboxes|Transacts|Outside)
 }
 
 // Reads reports whether somebody is known to read what a node sends or keeps, and to
@@ -125,9 +123,7 @@ func (p *Program) Reads(n *Node) bool {
 		readers = p.Keepers
 	}
 	return slices.ContainsFunc(n.Args, func(v *Value) bool {
-		return slices.ContainsFunc(readers[ChannelKey(v)], func(s string) bool {
-			return p.Reach[s]&(Writes|Publishes|Outboxes|Transacts) != 0
-		})
+		return p.anyReaches(readers[ChannelKey(v)], Writes|Publishes|Outboxes|Transacts)
 	})
 }
 

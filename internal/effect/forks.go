@@ -149,11 +149,7 @@ func side(onTrue bool) Side {
 
 // lengthOf is the list whose length a value is.
 func lengthOf(v ssa.Value) ssa.Value {
-	c, ok := v.(*ssa.Call)
-	if !ok {
-		return nil
-	}
-	if f, ok := c.Call.Value.(*ssa.Builtin); ok && f.Name() == "len" {
+	if c, ok := v.(*ssa.Call); ok && builtin(&c.Call) == "len" {
 		return c.Call.Args[0]
 	}
 	return nil
@@ -223,10 +219,8 @@ func errorKind(c *ssa.Call) (of ssa.Value, found Side) {
 }
 
 func sentinelSide(v ssa.Value) Side {
-	if u, ok := v.(*ssa.UnOp); ok {
-		if g, ok := u.X.(*ssa.Global); ok {
-			return nameSide(g.Name())
-		}
+	if g := variableOf(v); g != nil {
+		return nameSide(g.Name())
 	}
 	return 0
 }

@@ -5,6 +5,9 @@
 package effect
 
 import (
+	"go/token"
+	"slices"
+
 	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/sqltext"
 )
@@ -14,6 +17,16 @@ import (
 type Position struct {
 	File                       string
 	Line, Col, EndLine, EndCol int
+}
+
+// Start is the place as drivers and reports want it.
+func (p Position) Start() token.Position {
+	return token.Position{Filename: p.File, Line: p.Line, Column: p.Col}
+}
+
+// End is the place behind it.
+func (p Position) End() token.Position {
+	return token.Position{Filename: p.File, Line: p.EndLine, Column: p.EndCol}
 }
 
 // Func is the effect graph of one function, method or closure.
@@ -73,6 +86,15 @@ type Param struct {
 	Request bool
 	// Record: a struct of the program's own, or a pointer to one.
 	Record bool
+}
+
+// BlockOf is the index of the block that a node is in, -1 for a node of another
+// function.
+func (f *Func) BlockOf(n *Node) int {
+	if n == nil || n.ID >= len(f.Nodes) || f.Nodes[n.ID] != n {
+		return -1
+	}
+	return slices.IndexFunc(f.Blocks, func(b Block) bool { return slices.Contains(b.Nodes, n.ID) })
 }
 
 // Block is a run of nodes without a branch.

@@ -185,6 +185,16 @@ func messageParams(f *Func, way Way) []int {
 	return plain
 }
 
+// Takes says how a function takes deliveries: as a handler, or as one that handlers
+// pass them on to.
+func (p *Program) Takes(symbol string) (Handler, bool) {
+	if h, ok := p.Handlers[symbol]; ok {
+		return h, true
+	}
+	h, ok := p.Dispatched[symbol]
+	return h, ok
+}
+
 // delivered reports whether a parameter is a handler's delivery.
 func (p *Program) delivered(f *Func, index int) bool {
 	h, ok := p.Handlers[f.Symbol]

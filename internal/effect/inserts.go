@@ -187,14 +187,6 @@ func (t *Entity) fields(columns []string) []string {
 	return out
 }
 
-// indexesDocuments: some index of a document store is a unique one.
-func (p *Program) indexesDocuments() bool {
-	return p.calls("SetUnique")
-}
-
-// makesTables: the tables are made from the tags of the structs.
-func (p *Program) makesTables() bool { return p.calls("AutoMigrate") }
-
 // calls reports whether any code but tests calls what has a name.
 func (p *Program) calls(name string) bool {
 	for _, s := range p.Order {

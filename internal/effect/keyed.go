@@ -3,7 +3,6 @@ package effect
 import (
 	"go/token"
 	"go/types"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -130,7 +129,7 @@ func (b *builder) sharedMap(v ssa.Value) string {
 func (b *builder) mapNode(pos token.Pos, op KeyedOp, m, key ssa.Value) *Node {
 	store := b.sharedMap(m)
 	return &Node{
-		Pos: b.p.position(pos), Text: store[strings.LastIndexByte(store, '.')+1:],
+		Pos: b.p.position(pos), Text: shortKey(store),
 		Keyed: &Keyed{Op: op, Store: store, Memory: true, Key: b.lineage(key)},
 	}
 }

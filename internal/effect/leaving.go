@@ -82,7 +82,7 @@ func (d *Dedupe) fails(f *Func, ret *Node, known map[Key]Outcome) bool {
 // Known reports whether a call runs functions that were found, and of which one can
 // have an effect.
 func (d *Dedupe) Known(f *Func, n *Node) bool {
-	return slices.ContainsFunc(d.prog.runsAny(f, n), func(s string) bool { return d.prog.Reach[s]&(Writes|Publishes|Outboxes|Outside) != 0 })
+	return d.prog.anyReaches(d.prog.runsAny(f, n), Writes|Publishes|Outboxes|Outside)
 }
 
 // knownAt is what is known of outcomes on a branch: what the conditions above it tell
@@ -160,12 +160,7 @@ func (d *Dedupe) harmless(f *Func, n *Node) bool {
 			}
 		}
 	}
-	for _, s := range d.prog.runsAny(f, n) {
-		if d.prog.Reach[s]&(Writes|Publishes|Outboxes|Outside) != 0 {
-			return false
-		}
-	}
-	if n.HandsOn() {
+	if d.Known(f, n) || n.HandsOn() {
 		return false
 	}
 	return len(n.Effects) > 0 || n.Entry != nil || n.Static != "" || n.Iface == "" || !effectful(n.Method)

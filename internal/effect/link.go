@@ -241,7 +241,7 @@ func (p *packageBuilder) funcsOf(v ssa.Value, out map[string]bool, depth int) {
 			}
 		}
 	case *ssa.Call:
-		if f, ok := x.Call.Value.(*ssa.Builtin); ok && f.Name() == "append" {
+		if builtin(&x.Call) == "append" {
 			for _, a := range x.Call.Args {
 				p.funcsOf(a, out, depth-1)
 			}

@@ -142,7 +142,7 @@ func (f *funcFinder) funcsLoaded(x ssa.Value, depth int) {
 
 // funcsReturned: appended slices, and what a function of the module returns.
 func (f *funcFinder) funcsReturned(c *ssa.Call, depth int) {
-	if b, ok := c.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
+	if builtin(&c.Call) == "append" {
 		f.funcsOfAll(c.Call.Args, depth-1)
 		return
 	}

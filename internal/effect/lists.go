@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -12,10 +13,7 @@ import (
 // package holds: b.items = append(b.items, x).
 func keptIn(i *ssa.Store) ([]ssa.Value, bool) {
 	c, ok := i.Val.(*ssa.Call)
-	if !ok || placeKey(i.Addr) == "" {
-		return nil, false
-	}
-	if b, ok := c.Call.Value.(*ssa.Builtin); !ok || b.Name() != "append" || len(c.Call.Args) != 2 {
+	if !ok || placeKey(i.Addr) == "" || builtin(&c.Call) != "append" || len(c.Call.Args) != 2 {
 		return nil, false
 	}
 	if f, ok := i.Addr.(*ssa.FieldAddr); ok && allocOf(f.X) != nil {
@@ -32,14 +30,7 @@ func (b *builder) keepNode(i *ssa.Store) *Node {
 }
 
 // shortKey is a field or variable as people name it.
-func shortKey(key string) string {
-	for i := len(key) - 1; i >= 0; i-- {
-		if key[i] == '.' || key[i] == '/' {
-			return key[i+1:]
-		}
-	}
-	return key
-}
+func shortKey(key string) string { return key[strings.LastIndexAny(key, "./")+1:] }
 
 // loads notes the lists that the function looks at other than to add to them.
 func (b *builder) loads(instr ssa.Instruction) {
@@ -61,8 +52,7 @@ func (b *builder) loads(instr ssa.Instruction) {
 func looksAt(i ssa.Instruction) bool {
 	switch i := i.(type) {
 	case *ssa.Call:
-		b, ok := i.Call.Value.(*ssa.Builtin)
-		return !ok || b.Name() != "append" && b.Name() != "len" && b.Name() != "cap"
+		return !slices.Contains([]string{"append", "len", "cap"}, builtin(&i.Call))
 	case *ssa.Slice, *ssa.DebugRef:
 		return false
 	}

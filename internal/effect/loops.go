@@ -164,8 +164,8 @@ func (p *Program) Batch(f *Func, head int) bool {
 	if !ok || h.Receive == nil || h.Receive.Entry == nil || !strings.HasPrefix(h.Receive.Entry.Symbol.Name, "Poll") {
 		return false
 	}
-	at := slices.IndexFunc(f.Blocks, func(b Block) bool { return slices.Contains(b.Nodes, h.Receive.ID) })
-	if at < 0 || !slices.Contains(f.Nodes, h.Receive) {
+	at := f.BlockOf(h.Receive)
+	if at < 0 {
 		return false
 	}
 	inner, outer := f.Blocks[head].Loops, f.Blocks[at].Loops

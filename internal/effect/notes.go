@@ -13,8 +13,7 @@ func appends(i ssa.Instruction) bool {
 		made, ok := i.Map.(*ssa.MakeMap)
 		return !ok || made.Block() != i.Block()
 	case *ssa.Call:
-		b, ok := i.Call.Value.(*ssa.Builtin)
-		return ok && b.Name() == "append"
+		return builtin(&i.Call) == "append"
 	}
 	return false
 }

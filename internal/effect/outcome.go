@@ -176,7 +176,7 @@ func (b *builder) source(v ssa.Value, depth int) Source {
 	case *ssa.ChangeInterface:
 		return b.source(x.X, depth-1)
 	case *ssa.UnOp:
-		if _, ok := x.X.(*ssa.Global); ok && x.Op == token.MUL && isError(x.Type()) {
+		if variableOf(x) != nil && isError(x.Type()) {
 			return Source{Const: Yes} // a sentinel
 		}
 	case *ssa.Call:
@@ -198,14 +198,17 @@ func (b *builder) joinsSentinel(c *ssa.Call) bool {
 		return false
 	}
 	errs, _ := elementsOf(c.Call.Args[0])
-	return slices.ContainsFunc(errs, func(v ssa.Value) bool {
-		load, ok := v.(*ssa.UnOp)
-		if !ok || load.Op != token.MUL {
-			return false
-		}
-		_, global := load.X.(*ssa.Global)
-		return global
-	})
+	return slices.ContainsFunc(errs, func(v ssa.Value) bool { return variableOf(v) != nil })
+}
+
+// variableOf is the variable of a package that a value is read from, nil for any
+// other value.
+func variableOf(v ssa.Value) *ssa.Global {
+	if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
+		g, _ := load.X.(*ssa.Global)
+		return g
+	}
+	return nil
 }
 
 // makesError: the constructors of errors, which return no nil.

@@ -76,6 +76,9 @@ type Program struct {
 	DDL []string
 	// schema reads the schema once.
 	schema func() *Schema
+	// indexesDocuments: some index of a document store is a unique one. makesTables:
+	// tables are made from the tags of structs. Both look through the program once.
+	indexesDocuments, makesTables func() bool
 	// Failures are packages that could not be read, where a driver goes package
 	// by package.
 	Failures []Failure
@@ -91,6 +94,8 @@ func newProgram() *Program {
 		HandlerMethods: map[string][]string{}, Contexts: map[string]Context{}, Kept: map[string][]Kept{}, Handling: map[string]bool{}, Mediated: map[string][]string{},
 	}
 	p.schema = sync.OnceValue(p.readSchema)
+	p.indexesDocuments = sync.OnceValue(func() bool { return p.calls("SetUnique") })
+	p.makesTables = sync.OnceValue(func() bool { return p.calls("AutoMigrate") })
 	return p
 }
 

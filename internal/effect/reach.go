@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"slices"
 	"sort"
 	"strconv"
 
@@ -33,6 +34,11 @@ const (
 
 // Has reports whether all of want are in k.
 func (k Kinds) Has(want Kinds) bool { return k&want == want }
+
+// anyReaches reports whether one of the functions can do one of some kinds.
+func (p *Program) anyReaches(symbols []string, kinds Kinds) bool {
+	return slices.ContainsFunc(symbols, func(s string) bool { return p.Reach[s]&kinds != 0 })
+}
 
 // KindOf is the set that one effect belongs to.
 func KindOf(e *Effect) Kinds {

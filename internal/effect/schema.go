@@ -60,12 +60,7 @@ func (p *Program) moduleRoots() []string {
 			}
 		}
 	}
-	out := make([]string, 0, len(roots))
-	for r := range roots {
-		out = append(out, r)
-	}
-	slices.Sort(out)
-	return out
+	return slices.Sorted(maps.Keys(roots))
 }
 
 func has(dir, name string) bool {

@@ -303,7 +303,7 @@ func (b *builder) callValue(v *ssa.Call, depth int) *Value {
 	if out := b.contextCall(v, depth); out != nil {
 		return out
 	}
-	if f, ok := v.Call.Value.(*ssa.Builtin); ok && f.Name() == "append" {
+	if builtin(&v.Call) == "append" {
 		return b.choice(v.Call.Args, depth)
 	}
 	return &Value{Kind: ValueCall, Index: b.nodeID(v)}

@@ -11,7 +11,7 @@ import (
 // function, itself or deferred, in the same round of its loops.
 func (l Level) Ahead(p *effect.Program, kinds ...catalog.Kind) bool {
 	f := l.Func
-	work := []int{slices.IndexFunc(f.Blocks, func(b effect.Block) bool { return slices.Contains(b.Nodes, l.Node.ID) })}
+	work := []int{f.BlockOf(l.Node)}
 	seen := map[int]bool{-1: true}
 	for len(work) > 0 {
 		at := work[len(work)-1]

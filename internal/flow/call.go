@@ -92,13 +92,12 @@ func (w *Walker) send(fr *frame, s *State, n *effect.Node) []*State {
 
 // call runs a call: what the catalog says of it, else what its callees do.
 func (w *Walker) call(fr *frame, s *State, n *effect.Node) []*State {
-	if len(n.Effects) > 0 && (n.Keyed == nil || w.stores == nil) {
-		return w.effects(fr, s, n, n.Effects)
-	}
-	if n.Keyed != nil && w.stores != nil {
+	switch {
+	case n.Keyed != nil && w.stores != nil:
 		return w.keyed(fr, s, n)
-	}
-	if n.Entry != nil {
+	case len(n.Effects) > 0:
+		return w.effects(fr, s, n, n.Effects)
+	case n.Entry != nil:
 		return []*State{s}
 	}
 	targets := w.targets(fr, s, n)

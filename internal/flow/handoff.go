@@ -59,7 +59,7 @@ func kept(v *effect.Value) bool { return effect.ChannelKey(v) != "" }
 
 func (w *Walker) spawned(fr *frame, s *State, n *effect.Node) {
 	r, ok := w.base.(HandsOver)
-	if !ok || w.serves(n, 2) {
+	if !ok {
 		return
 	}
 	kinds := effect.Kinds(0)

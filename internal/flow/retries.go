@@ -81,7 +81,7 @@ func triedAgain(f *effect.Func, n *effect.Node) bool {
 	if !n.InLoop || !n.ErrResult {
 		return false
 	}
-	at := slices.IndexFunc(f.Blocks, func(b effect.Block) bool { return slices.Contains(b.Nodes, n.ID) })
+	at := f.BlockOf(n)
 	if at < 0 || len(f.Blocks[at].Loops) == 0 {
 		return false
 	}

@@ -9,11 +9,14 @@ import (
 // goCall walks a goroutine from here; what it does is no part of the path that
 // goes on, since nobody waits for it.
 func (w *Walker) goCall(fr *frame, s *State, n *effect.Node) {
-	w.spawned(fr, s, n)
+	serves := w.serves(n, 2)
+	if !serves {
+		w.spawned(fr, s, n)
+	}
 	was := fr.async
 	fr.async = true
 	s = s.clone()
-	if w.serves(n, 2) {
+	if serves {
 		s.begin()
 	}
 	w.call(fr, s, n)

@@ -132,15 +132,16 @@ func inTree(ts []target, tree string) []target {
 	}
 	var kept []target
 	for _, t := range ts {
-		if t.f != nil {
-			other := internalTree(t.f.Package)
-			if other != "" && !strings.HasPrefix(tree+"/", other+"/") && !strings.HasPrefix(other+"/", tree+"/") {
-				continue
-			}
+		if t.f == nil || !apart(tree, internalTree(t.f.Package)) {
+			kept = append(kept, t)
 		}
-		kept = append(kept, t)
 	}
 	return kept
+}
+
+// apart: neither of two internal trees, where both are known, lies in the other.
+func apart(a, b string) bool {
+	return a != "" && b != "" && !strings.HasPrefix(a+"/", b+"/") && !strings.HasPrefix(b+"/", a+"/")
 }
 
 func (w *Walker) symbolTargets(symbols []string) []target {

@@ -3,7 +3,6 @@ package flow
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/effect"
@@ -127,7 +126,7 @@ func (w *Ways) To(f *effect.Func, n *effect.Node) []Way {
 		path := work[0]
 		work = work[1:]
 		top := path[0].Func
-		if h, ok := w.handler(top.Symbol); ok {
+		if h, ok := w.prog.Takes(top.Symbol); ok {
 			if len(out) == maxWays {
 				return nil
 			}
@@ -163,22 +162,11 @@ func near(path []Level) string {
 // sameTree: one service of a repository is not called by another's code.
 func sameTree(path []Level, f *effect.Func) bool {
 	tree := internalTree(f.Package)
-	return tree == "" || !slices.ContainsFunc(path, func(l Level) bool {
-		other := internalTree(l.Func.Package)
-		return other != "" && !strings.HasPrefix(tree+"/", other+"/") && !strings.HasPrefix(other+"/", tree+"/")
-	})
+	return !slices.ContainsFunc(path, func(l Level) bool { return apart(tree, internalTree(l.Func.Package)) })
 }
 
 func onPath(path []Level, f *effect.Func) bool {
 	return slices.ContainsFunc(path, func(l Level) bool { return l.Func == f })
-}
-
-func (w *Ways) handler(symbol string) (effect.Handler, bool) {
-	if h, ok := w.prog.Handlers[symbol]; ok {
-		return h, true
-	}
-	h, ok := w.prog.Dispatched[symbol]
-	return h, ok
 }
 
 // callers are the calls by which a handler reaches a function. A literal that is
@@ -214,7 +202,7 @@ func (w *Ways) callers(f *effect.Func) []Level {
 // lent: a helper runs the literal that it is given for whom it is given by, who
 // handles no delivery. One that takes the deliveries itself runs it for these.
 func (w *Ways) lent(f *effect.Func, helpers map[string]bool) bool {
-	if _, ok := w.handler(f.Symbol); ok {
+	if _, ok := w.prog.Takes(f.Symbol); ok {
 		return false
 	}
 	return helpers[f.Symbol] || f.Parent != "" && helpers[f.Parent]

@@ -4,12 +4,22 @@ import (
 	"slices"
 
 	"github.com/deliverylint/deliverylint/internal/effect"
+	"github.com/deliverylint/deliverylint/internal/finding"
 )
 
 // Level is one call on the way down to an effect.
 type Level struct {
 	Func *effect.Func
 	Node *effect.Node
+}
+
+// Finding is one at the call: an error that is proven, until the rule says otherwise.
+func (l Level) Finding(rule, category string) finding.Finding {
+	return finding.Finding{
+		Rule: rule, Category: category, Tier: finding.Error, Evidence: finding.Proven,
+		Pos: l.Node.Pos.Start(), End: l.Node.Pos.End(),
+		Package: l.Func.Package, Function: l.Func.Name, Callee: l.Node.Text,
+	}
 }
 
 // Witness is the place at which a bit was set: the calls on the way down from

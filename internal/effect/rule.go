@@ -1,0 +1,53 @@
+package effect
+
+import (
+	"errors"
+	"fmt"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/deliverylint/deliverylint/internal/finding"
+)
+
+// NewRule makes the analyzer of a rule for the drivers that go package by package:
+// it checks what the summary analyzer effects has made of the package.
+func NewRule(name, doc string, effects *analysis.Analyzer, check func(p *Program, capped func(symbol string)) []finding.Finding) *analysis.Analyzer {
+	return &analysis.Analyzer{
+		Name:     name,
+		Doc:      doc,
+		Requires: []*analysis.Analyzer{effects},
+		Run: func(pass *analysis.Pass) (any, error) {
+			p, ok := pass.ResultOf[effects].(*Program)
+			if !ok {
+				return nil, fmt.Errorf("%s: no summaries", name)
+			}
+			if err := p.failed(); err != nil {
+				return nil, err
+			}
+			finding.Report(pass, check(p, nil))
+			return nil, nil
+		},
+	}
+}
+
+// failed joins the failures of the packages whose analysis did not come to its end.
+func (p *Program) failed() error {
+	var errs []error
+	for _, f := range p.Failures {
+		errs = append(errs, fmt.Errorf("%s: analysis failed: %s", f.Package, f.Message))
+	}
+	return errors.Join(errs...)
+}
+
+// Unwanted says why nobody wants to hear of a place in a function, "" if it is wanted.
+func (p *Program) Unwanted(f *Func) string {
+	switch {
+	case f.Test:
+		return "test code is not linted"
+	case !p.Targets[f.Package]:
+		return "the package of the call is not among those to lint"
+	case p.Generated[f.Pos.File]:
+		return "the file is generated"
+	}
+	return ""
+}
