@@ -61,7 +61,7 @@ func runHandlers(ctx context.Context, env Env, args []string) (int, error) {
 func (v *view) handlers() []handler {
 	var list []handler
 	for symbol, h := range v.program.Handlers {
-		if one, ok := v.handler(symbol, h, string(h.Way)); ok {
+		if one, ok := v.handler(symbol, h, string(h.Way)); ok && !h.Feeds {
 			list = append(list, one)
 		}
 	}
