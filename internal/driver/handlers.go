@@ -75,8 +75,8 @@ func (v *view) handlers() []handler {
 
 func (v *view) handler(symbol string, h effect.Handler, found string) (handler, bool) {
 	f := v.program.Funcs[symbol]
-	if f == nil || f.Synthetic || !v.targets[f.Package] {
-		return handler{}, false
+	if f == nil || f.Synthetic || !v.targets[f.Package] || h.Broker == "temporal" || h.Broker == "cadence" {
+		return handler{}, false // an activity takes no message, though it is run again
 	}
 	ack := h.Ack
 	if h.Partial {

@@ -98,9 +98,10 @@ func (p *Program) adapts(symbol string) bool {
 	return calls == 1
 }
 
-// unbound is a function, or of a method's value the methods that it calls.
+// unbound is a function, or of a method's value or expression the methods that it
+// calls.
 func (p *Program) unbound(symbol string) []string {
-	if !strings.HasSuffix(symbol, "$bound") {
+	if !strings.HasSuffix(symbol, "$bound") && !strings.HasSuffix(symbol, "$thunk") {
 		return []string{symbol}
 	}
 	var out []string

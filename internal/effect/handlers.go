@@ -90,7 +90,7 @@ func (p *Program) markHandlers(types []catalog.HandlerType) {
 func (p *Program) register(f *Func, n *Node) {
 	h := Handler{Way: ByRegistration, Broker: n.Entry.Broker, Ack: n.Entry.Ack, OnError: n.Entry.OnError}
 	p.configure(&h, p.consumer(f, n))
-	for _, t := range p.registered(f, n.arg(n.Entry.Func), 3) {
+	for _, t := range append(p.registered(f, n.arg(n.Entry.Func), 3), p.inTable(f, n)...) {
 		p.addHandler(t, h)
 	}
 }

@@ -76,6 +76,7 @@ func (h *Handler) settle(f *Func, acks settled) {
 	case !acks.any:
 		return
 	case h.Ack == AckAuto && h.Broker != "kafka":
+	case h.Ack == AckOffset && h.Broker != "kafka": // a checkpoint
 	case h.Broker != "kafka":
 		h.Ack, h.OnError = AckExplicit, Redeliver
 	case h.Ack == AckAuto:
