@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // markDispatched finds where handlers pass a delivery, or what they made of it, on
@@ -11,21 +12,45 @@ import (
 // interface, if it is given the delivery itself or has a handler's name.
 func (p *Program) markDispatched() {
 	a := NewProvenance(p)
-	for _, s := range slices.Sorted(maps.Keys(p.Handlers)) {
-		h := p.Handlers[s]
-		if h.Way == ByWebhook {
-			continue
+	roots := slices.Sorted(maps.Keys(p.Handlers))
+	slices.SortStableFunc(roots, func(s, t string) int { // one that has the loop knows better than its wrapper
+		return btoi(p.Handlers[t].Receive != nil) - btoi(p.Handlers[s].Receive != nil)
+	})
+	for _, s := range roots {
+		if h := p.Handlers[s]; h.Way != ByWebhook {
+			d := dispatching{p: p, a: a, root: h, into: p.Dispatched, seen: map[string]bool{}}
+			d.follow(s, 5)
 		}
-		d := dispatching{p: p, a: a, root: h, seen: map[string]bool{}}
-		d.follow(s, 5)
+	}
+	for _, s := range roots {
+		d := dispatching{p: p, a: a, root: p.Handlers[s], into: p.Passed, seen: map[string]bool{}}
+		d.pass(s, 2)
+		if d.root.Way == ByWebhook {
+			clear(d.seen)
+			d.follow(s, 5)
+		}
+	}
+	for _, s := range slices.Sorted(maps.Keys(p.Passed)) {
+		if h := p.Passed[s]; h.Way == ByWebhook && len(h.Messages) > 0 && h.Symbol == s {
+			d := dispatching{p: p, a: a, root: h, into: p.Passed, named: true, seen: map[string]bool{}}
+			d.pass(s, 1)
+		}
+	}
+	for _, s := range slices.Sorted(maps.Keys(p.Dispatched)) {
+		d := dispatching{p: p, a: a, root: p.Dispatched[s], into: p.Passed, seen: map[string]bool{}}
+		d.pass(s, 1)
 	}
 }
 
 type dispatching struct {
-	p    *Program
-	a    *Provenance
-	root Handler
-	seen map[string]bool
+	// into is where what is found is noted.
+	into map[string]Handler
+	// named: that the root is a handler is only its name's word.
+	named bool
+	p     *Program
+	a     *Provenance
+	root  Handler
+	seen  map[string]bool
 }
 
 func (d *dispatching) follow(symbol string, depth int) {
@@ -60,9 +85,15 @@ func (d *dispatching) follow(symbol string, depth int) {
 // it, which it finds in a table, in a field or behind an interface.
 func (d *dispatching) hands(f *Func, n *Node, target string) bool {
 	g := d.p.Funcs[target]
+	const lasting = Writes | Publishes | Outboxes | Transacts | Outside
+	named := handlesByName(g.ownName())
 	switch {
-	case n.Static != "":
+	case n.Static != "" || asks(g.ownName()):
 		return false
+	case d.root.Way == ByWebhook && (!named || d.p.Reach[target]&lasting == 0):
+		return false
+	case n.Iface == "" && !named && !g.onlyFails() && !g.takesDeliveries():
+		return false // what it returns is looked at: it decodes, or finds something
 	case n.Iface != "" && !handles(n.Method) && !(g.takesDeliveries() && g.onlyFails() && !settles(n.Method)):
 		return false
 	case g.Parent != "" && !g.takesDeliveries():
@@ -74,12 +105,22 @@ func (d *dispatching) hands(f *Func, n *Node, target string) bool {
 // onlyFails: a function returns no more than whether it has failed. One that decodes a
 // delivery returns what it found.
 func (f *Func) onlyFails() bool {
-	for i := range f.Results {
-		if i != f.ErrResult && i != f.BoolResult {
+	for i, t := range f.Results {
+		if i != f.ErrResult && i != f.BoolResult && !strings.HasSuffix(t, "Error") {
 			return false
 		}
 	}
 	return true
+}
+
+// asks: by its name, a function answers a question.
+func asks(name string) bool {
+	for _, verb := range []string{"Is", "is", "Has", "has", "Should", "should", "Can", "can"} {
+		if rest, ok := strings.CutPrefix(name, verb); ok && rest != "" && unicode.IsUpper(rune(rest[0])) {
+			return true
+		}
+	}
+	return false
 }
 
 // adapts reports whether all that a function does is to call another that it was
@@ -122,10 +163,11 @@ func (d *dispatching) mark(symbol string) {
 	if _, ok := d.p.Handlers[symbol]; ok {
 		return
 	}
-	if _, ok := d.p.Dispatched[symbol]; !ok {
+	_, dispatched := d.p.Dispatched[symbol]
+	if _, ok := d.into[symbol]; !ok && !dispatched {
 		h := d.root
-		h.Symbol, h.Receive, h.Feeds = symbol, nil, false
-		d.p.Dispatched[symbol] = h
+		h.Symbol, h.Receive, h.Loop = symbol, nil, nil
+		d.into[symbol] = h
 	}
 }
 

@@ -224,8 +224,8 @@ type Node struct {
 	// where the type tells.
 	Delivery bool
 	Broker   string
-	// Feeds says that a delivery is sent on a channel of deliveries.
-	Feeds bool
+	// Carrier is the type that the delivery is handed on in.
+	Carrier string
 	// Streams says that the call returns a channel.
 	Streams bool
 	// Ticks says that the node waits for a time to pass.

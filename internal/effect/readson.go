@@ -17,15 +17,15 @@ func (p *Program) readsOn(f *Func, from *Node) bool {
 		return false
 	}
 	loops := f.Blocks[at].Loops
-	head := loops[len(loops)-1]
 	on := false
 	for i := range f.Blocks {
-		if !slices.Contains(f.Blocks[i].Loops, head) {
+		head := shared(loops, f.Blocks[i].Loops)
+		if head < 0 {
 			continue
 		}
 		for _, id := range f.Blocks[i].Nodes {
 			n := f.Nodes[id]
-			if n == nil || n.Kind > NodeDefer || !n.hasMessage() || !p.works(f, n) {
+			if n == nil || n.Kind > NodeDefer || !p.givesMessage(f, n) || !p.works(f, n) {
 				continue
 			}
 			goes, stops := f.afterFailure(n, head)
@@ -38,6 +38,26 @@ func (p *Program) readsOn(f *Func, from *Node) bool {
 	return on
 }
 
+// shared is the innermost loop that two blocks are in, -1 for none. What is done with a
+// batch stands outside of the loop that gathers it.
+func shared(a, b []int) int {
+	for i := len(a) - 1; i >= 0; i-- {
+		if slices.Contains(b, a[i]) {
+			return a[i]
+		}
+	}
+	return -1
+}
+
+// givesMessage: something that a delivery was made into is among the arguments, by what
+// the function and those that it calls tell.
+func (p *Program) givesMessage(f *Func, n *Node) bool {
+	a := NewProvenance(p)
+	return n.hasMessage() || slices.ContainsFunc(n.From, func(o *Lineage) bool {
+		return a.eval(&calling{f: f, alone: true}, o, 0).Has(FromMessage)
+	})
+}
+
 // works: a call does what the delivery is for, rather than settle, decode or log it.
 func (p *Program) works(f *Func, n *Node) bool {
 	const work = Writes | Publishes | Outboxes | Transacts | Outside
@@ -46,10 +66,10 @@ func (p *Program) works(f *Func, n *Node) bool {
 			return true
 		}
 	}
-	if n.Entry != nil {
+	if n.Entry != nil || hasAny(strings.ToLower(n.Text), "unmarshal", "decode", "parse") {
 		return false
 	}
-	return n.CallsGiven() || slices.ContainsFunc(p.runsAny(f, n), func(s string) bool { return p.Reach[s]&(work|CallsParam) != 0 })
+	return n.CallsGiven() || n.Iface != "" && handles(n.Method) || slices.ContainsFunc(p.runsAny(f, n), func(s string) bool { return p.Reach[s]&(work|CallsParam) != 0 })
 }
 
 // afterFailure says where a function goes when a call has failed: on to the next round
@@ -111,10 +131,18 @@ func (f *Func) shutsDown(n *Node) bool {
 	return n.Err.Key.Kind == 0 && n.Err.Const == No
 }
 
-// passes corrects what becomes of a failed delivery of Kafka: a loop that reads on
-// passes it.
+// passes corrects what becomes of a failed delivery: a loop over a partition of Kafka
+// that reads on passes it, and code that acks whatever has happened drops it.
 func (p *Program) passes(f *Func, h *Handler) {
-	if h.Broker != "kafka" || h.Ack != AckOffset || h.OnError != Redeliver {
+	switch {
+	case h.OnError != Redeliver:
+		return
+	case h.Ack == AckExplicit && h.Broker != "kafka":
+		if p.acksAnyway(f) {
+			h.OnError = Drop
+		}
+		return
+	case h.Broker != "kafka" || h.Ack != AckOffset:
 		return
 	}
 	from := h.Loop
