@@ -226,6 +226,8 @@ type Node struct {
 	Broker   string
 	// Carrier is the type that the delivery is handed on in.
 	Carrier string
+	// Pushed says that an argument takes what Pub/Sub pushes to an endpoint.
+	Pushed bool
 	// Streams says that the call returns a channel.
 	Streams bool
 	// Ticks says that the node waits for a time to pass.

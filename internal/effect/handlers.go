@@ -88,6 +88,7 @@ func (p *Program) markHandlers(types []catalog.HandlerType) {
 	}
 	p.markHandling()
 	p.markNamedWebhooks()
+	p.markPushed()
 	p.markDispatched()
 }
 

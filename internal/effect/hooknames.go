@@ -1,8 +1,11 @@
 package effect
 
 import (
+	"go/types"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 )
 
 // markNamedWebhooks lists the endpoints that by their names serve a provider's messages
@@ -20,6 +23,44 @@ func (p *Program) markNamedWebhooks() {
 			p.Passed[s] = Handler{Symbol: s, Way: ByWebhook, Broker: "http", Ack: AckResponse, OnError: Redeliver, Messages: messageParams(f, ByWebhook)}
 		}
 	}
+}
+
+// markPushed lists the endpoints that Pub/Sub pushes to, told by the envelope that they
+// decode.
+func (p *Program) markPushed() {
+	for _, s := range p.Order {
+		f := p.Funcs[s]
+		if f.Test || !slices.ContainsFunc(f.Nodes, func(n *Node) bool { return n != nil && n.Pushed }) {
+			continue
+		}
+		for _, server := range p.servers(f, 3) {
+			if _, known := p.Handlers[server]; !known {
+				g := p.Funcs[server]
+				p.Passed[server] = Handler{Symbol: server, Way: ByWebhook, Broker: "pubsub", Ack: AckResponse, OnError: Redeliver, Messages: messageParams(g, ByWebhook)}
+			}
+		}
+	}
+}
+
+// takesPush: a pointer to an envelope with a message and the subscription it comes from.
+func takesPush(v ssa.Value) bool {
+	if m, ok := v.(*ssa.MakeInterface); ok {
+		v = m.X
+	}
+	ptr, ok := v.Type().Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	s, ok := ptr.Elem().Underlying().(*types.Struct)
+	if !ok || s.NumFields() > 4 {
+		return false
+	}
+	message, subscription := false, false
+	for f := range s.Fields() {
+		message = message || f.Name() == "Message"
+		subscription = subscription || f.Name() == "Subscription" && isString(f.Type())
+	}
+	return message && subscription
 }
 
 // namesWebhook: the function's name is that of an endpoint for a provider, not of one

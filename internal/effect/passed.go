@@ -54,7 +54,7 @@ func (f *Func) ownName() string { return f.Name[strings.LastIndexByte(f.Name, '.
 // putsAside: by its name, a function takes care of a delivery that could not be handled.
 func putsAside(name string) bool {
 	l := strings.ToLower(name)
-	return hasAny(l, "dlq", "deadletter", "poison", "retry", "requeue") || strings.HasSuffix(l, "error") ||
+	return hasAny(l, "dlq", "deadletter", "poison", "retry", "requeue", "aside") || strings.HasSuffix(l, "error") ||
 		l == "handlefailure" || strings.HasSuffix(l, "parsefailure")
 }
 

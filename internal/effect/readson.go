@@ -93,7 +93,8 @@ func (f *Func) afterFailure(n *Node, head int) (goes, stops bool) {
 	return goes, stops
 }
 
-// leadsTo follows the ways from a block to a loop's head and to the function's ends.
+// leadsTo follows the ways from a block to a loop's head, or to a commit, and to the
+// function's ends.
 // One on which all is said to be well, or on which it is told to stop, is no end.
 func (f *Func) leadsTo(from, head int) (goes, stops bool) {
 	work, seen := []int{from}, map[int]bool{}
@@ -109,6 +110,10 @@ func (f *Func) leadsTo(from, head int) (goes, stops bool) {
 		}
 		seen[at] = true
 		b := &f.Blocks[at]
+		if slices.ContainsFunc(b.Nodes, func(id int) bool { return f.Nodes[id] != nil && f.Nodes[id].settles(catalog.Ack) }) {
+			goes = true // it commits what has failed
+			continue
+		}
 		for _, id := range b.Nodes {
 			if n := f.Nodes[id]; n != nil && n.Kind == NodeReturn && !f.shutsDown(n) {
 				stops = true

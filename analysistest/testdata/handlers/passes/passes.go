@@ -272,3 +272,22 @@ func (s *Store) CreateWebhook(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "later", http.StatusInternalServerError)
 	}
 }
+
+type push struct {
+	Message struct {
+		Data []byte `json:"data"`
+	} `json:"message"`
+	Subscription string `json:"subscription"`
+}
+
+// Pushed is what a subscription pushes to.
+func (s *Store) Pushed(w http.ResponseWriter, r *http.Request) { // handler pubsub response redeliver
+	var p push
+	if err := json.NewDecoder(r.Body).Decode(&p); err != nil {
+		http.Error(w, "no", http.StatusBadRequest)
+		return
+	}
+	if s.put(r.Context(), p.Message.Data) != nil {
+		http.Error(w, "later", http.StatusInternalServerError)
+	}
+}
