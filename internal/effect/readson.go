@@ -7,17 +7,16 @@ import (
 	"github.com/deliverylint/deliverylint/internal/catalog"
 )
 
-// readsOn reports whether a loop that commits offsets goes on to the next delivery
-// where handling one has failed, and never stops there: the next commit passes the
-// failed one, so that it doesn't come again. Whether it was put aside before is not
-// looked at, nor is code that says nothing of its failures.
-func (p *Program) readsOn(f *Func, from *Node) bool {
+// afterFailures says what a loop that commits offsets does where handling a delivery has
+// failed: it may stop, and if it never does it may be seen to go on to the next, whose
+// commit passes the failed one, so that it doesn't come again. Whether it was put aside
+// before is not looked at, nor is code that says nothing of its failures.
+func (p *Program) afterFailures(f *Func, from *Node) (on, stops bool) {
 	at := f.BlockOf(from)
 	if at < 0 || len(f.Blocks[at].Loops) == 0 {
-		return false
+		return false, false
 	}
 	loops := f.Blocks[at].Loops
-	on := false
 	for i := range f.Blocks {
 		head := shared(loops, f.Blocks[i].Loops)
 		if head < 0 {
@@ -28,14 +27,11 @@ func (p *Program) readsOn(f *Func, from *Node) bool {
 			if n == nil || n.Kind > NodeDefer || !p.givesMessage(f, n) || !p.works(f, n) {
 				continue
 			}
-			goes, stops := f.afterFailure(n, head)
-			if stops {
-				return false
-			}
-			on = on || goes
+			goes, ends := f.afterFailure(n, head)
+			on, stops = on || goes, stops || ends
 		}
 	}
-	return on
+	return on, stops
 }
 
 // shared is the innermost loop that two blocks are in, -1 for none. What is done with a
@@ -97,12 +93,13 @@ func (f *Func) afterFailure(n *Node, head int) (goes, stops bool) {
 // function's ends.
 // One on which all is said to be well, or on which it is told to stop, is no end.
 func (f *Func) leadsTo(from, head int) (goes, stops bool) {
-	work, seen := []int{from}, map[int]bool{}
+	work, seen := [][2]int{{from, -1}}, map[int]bool{}
 	for len(work) > 0 {
-		at := work[len(work)-1]
+		at, before := work[len(work)-1][0], work[len(work)-1][1]
 		work = work[:len(work)-1]
 		if at == head {
-			goes = true
+			over := f.endsLoop(head, before)
+			goes, stops = goes || !over, stops || over
 			continue
 		}
 		if seen[at] {
@@ -119,9 +116,26 @@ func (f *Func) leadsTo(from, head int) (goes, stops bool) {
 				stops = true
 			}
 		}
-		work = append(work, b.Succs...)
+		for _, s := range b.Succs {
+			work = append(work, [2]int{s, at})
+		}
 	}
 	return goes, stops
+}
+
+// endsLoop: on the way from a block to a loop's head the variable that the loop goes on
+// by was set to false.
+func (f *Func) endsLoop(head, from int) bool {
+	b := &f.Blocks[head]
+	if b.Cond == nil || b.Cond.Key.Kind != 'p' || b.Cond.OnTrue != Yes {
+		return false
+	}
+	for _, phi := range b.Phis {
+		if i := slices.Index(b.Preds, from); phi.Key == b.Cond.Key && i >= 0 && i < len(phi.From) {
+			return phi.From[i].Key.Kind == 0 && phi.From[i].Const == No
+		}
+	}
+	return false
 }
 
 // shutsDown: a return of nil, or of the context's error.
@@ -140,9 +154,7 @@ func (f *Func) shutsDown(n *Node) bool {
 // that reads on passes it, and code that acks whatever has happened drops it.
 func (p *Program) passes(f *Func, h *Handler) {
 	switch {
-	case h.OnError != Redeliver:
-		return
-	case h.Ack == AckExplicit && h.Broker != "kafka":
+	case h.Ack == AckExplicit && h.Broker != "kafka" && h.OnError == Redeliver:
 		if p.acksAnyway(f) {
 			h.OnError = Drop
 		}
@@ -157,7 +169,9 @@ func (p *Program) passes(f *Func, h *Handler) {
 	if from != nil && from.Entry != nil && from.Entry.Kind == catalog.Receive && from.Streams {
 		from = f.draining(from)
 	}
-	if p.readsOn(f, from) {
+	if on, stops := p.afterFailures(f, from); stops {
+		h.OnError = Redeliver
+	} else if on {
 		h.OnError = Skip
 	}
 }

@@ -91,6 +91,21 @@ func (b *Behind) Consume(ctx context.Context) error { // handler kafka offset re
 	}
 }
 
+// Flagged stops by a variable.
+func (b *Behind) Flagged(ctx context.Context) { // handler kafka offset redeliver cumulative
+	for run := true; run; {
+		switch e := b.client.Poll(100).(type) {
+		case *kafka.Message:
+			if err := b.store.put(ctx, e.Value); err != nil {
+				log.Print(err)
+				run = false
+				continue
+			}
+			b.client.CommitOffsets([]kafka.TopicPartition{e.TopicPartition})
+		}
+	}
+}
+
 // Consumable handles what a generic handler has decoded.
 type Consumable[T any] interface {
 	Consume(m *sarama.ConsumerMessage, event T) error
