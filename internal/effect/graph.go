@@ -343,11 +343,3 @@ type Value struct {
 	// Params counts the parameters of a function value.
 	Params int
 }
-
-// Children returns the operands of v, none for a nil value.
-func (v *Value) Children() []*Value {
-	if v == nil {
-		return nil
-	}
-	return v.Of
-}

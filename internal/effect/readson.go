@@ -98,7 +98,7 @@ func (f *Func) leadsTo(from, head int) (goes, stops bool) {
 		at, before := work[len(work)-1][0], work[len(work)-1][1]
 		work = work[:len(work)-1]
 		if at == head {
-			over := f.endsLoop(head, before)
+			over := f.EndsLoop(head, before)
 			goes, stops = goes || !over, stops || over
 			continue
 		}
@@ -123,15 +123,16 @@ func (f *Func) leadsTo(from, head int) (goes, stops bool) {
 	return goes, stops
 }
 
-// endsLoop: on the way from a block to a loop's head the variable that the loop goes on
+// EndsLoop: on the way from a block to a loop's head the variable that the loop goes on
 // by was set to false.
-func (f *Func) endsLoop(head, from int) bool {
+func (f *Func) EndsLoop(head, from int) bool {
 	b := &f.Blocks[head]
 	if b.Cond == nil || b.Cond.Key.Kind != 'p' || b.Cond.OnTrue != Yes {
 		return false
 	}
+	i := slices.Index(b.Preds, from)
 	for _, phi := range b.Phis {
-		if i := slices.Index(b.Preds, from); phi.Key == b.Cond.Key && i >= 0 && i < len(phi.From) {
+		if phi.Key == b.Cond.Key && i >= 0 && i < len(phi.From) {
 			return phi.From[i].Key.Kind == 0 && phi.From[i].Const == No
 		}
 	}
