@@ -3,7 +3,6 @@ package effect
 import (
 	"go/token"
 	"go/types"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -81,7 +80,13 @@ func (b *builder) callKey(c *ssa.Call, isB bool, depth int) Key {
 // wrappedKey: errors.Wrap(err, "...") is nil where err is.
 func (b *builder) wrappedKey(c *ssa.Call, depth int) Key {
 	fn := c.Call.StaticCallee()
-	if fn == nil || fn.Blocks != nil && !strings.Contains(strings.ToLower(fn.Name()), "wrap") || b.hasEntry(c) {
+	if fn == nil || b.hasEntry(c) {
+		return Key{}
+	}
+	if m, i := makerOf(fn, makerDepth); m == nilForNil {
+		return b.key(c.Call.Args[i], depth-1)
+	}
+	if fn.Blocks != nil && !strings.Contains(strings.ToLower(fn.Name()), "wrap") {
 		return Key{}
 	}
 	for _, a := range c.Call.Args {
@@ -180,7 +185,7 @@ func (b *builder) source(v ssa.Value, depth int) Source {
 			return Source{Const: Yes} // a sentinel
 		}
 	case *ssa.Call:
-		if makesError(x.Common()) || b.joinsSentinel(x) {
+		if madeError(x, makerDepth) || b.joinsSentinel(x) {
 			return Source{Const: Yes}
 		}
 	case *ssa.BinOp:
@@ -191,16 +196,6 @@ func (b *builder) source(v ssa.Value, depth int) Source {
 	return Source{Key: b.key(v, depth)}
 }
 
-// joinsSentinel: errors.Join(ErrFatal, err) is no nil.
-func (b *builder) joinsSentinel(c *ssa.Call) bool {
-	fn := c.Call.StaticCallee()
-	if fn == nil || fn.Pkg == nil || fn.Pkg.Pkg.Path() != "errors" || fn.Name() != "Join" {
-		return false
-	}
-	errs, _ := elementsOf(c.Call.Args[0])
-	return slices.ContainsFunc(errs, func(v ssa.Value) bool { return variableOf(v) != nil })
-}
-
 // variableOf is the variable of a package that a value is read from, nil for any
 // other value.
 func variableOf(v ssa.Value) *ssa.Global {
@@ -209,25 +204,6 @@ func variableOf(v ssa.Value) *ssa.Global {
 		return g
 	}
 	return nil
-}
-
-// makesError: the constructors of errors, which return no nil.
-func makesError(c *ssa.CallCommon) bool {
-	fn := c.StaticCallee()
-	if fn == nil || fn.Pkg == nil || fn.Signature.Recv() != nil {
-		return false
-	}
-	switch fn.Pkg.Pkg.Path() {
-	case "errors":
-		return fn.Name() == "New"
-	case "fmt":
-		return fn.Name() == "Errorf"
-	case "github.com/pkg/errors":
-		return fn.Name() == "New" || fn.Name() == "Errorf"
-	case "google.golang.org/grpc/status":
-		return fn.Name() == "Error" || fn.Name() == "Errorf"
-	}
-	return false
 }
 
 // cond says what the branches of a condition tell; nil for nothing.
