@@ -89,6 +89,8 @@
 //     the names on its way: audit, log, metric, telemetry, heartbeat, invalidate,
 //     dlq, dead letter.
 //   - A publish in a message handler whose redelivery repeats it.
+//   - A notification to people, by the names on its way, after whose failure the code
+//     goes on.
 //   - A message to a person (an SMS of SNS), a Redis PUBLISH whose failure nobody
 //     is told of, a push to a Redis list that the same function lets expire.
 //   - What a goroutine does that waits for work in a loop, and what was done before

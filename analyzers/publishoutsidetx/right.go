@@ -17,6 +17,15 @@ func noEvent(s *flow.Story) bool {
 	return s.Other().Journal() || s.Site().Journal() || s.Site().Telemetry() || s.Site().DeadLetter()
 }
 
+// shrugged: the message tells people of a change that is stored, and the code goes on
+// where it can't be sent. A mail has a code or a link in it that somebody waits for.
+func shrugged(w *flow.Walker, s *flow.Story) bool {
+	if s.Category != dualWrite && s.Category != afterCommit || !s.Site().Notice() {
+		return false
+	}
+	return s.Site().Dropped || w.Exits(s.Func.Symbol, unsent, 0, false)
+}
+
 // polled: a poller publishes the rows of the written table that were missed. It
 // finds no row that was deleted.
 func polled(p *effect.Program, s *flow.Story) bool {

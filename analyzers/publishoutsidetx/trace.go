@@ -29,6 +29,8 @@ func right(p *effect.Program, w *flow.Walker, s *flow.Story) string {
 	switch {
 	case noEvent(s):
 		return "by its name it is telemetry, a dead letter or a hint to caches: no event of a change"
+	case shrugged(w, s):
+		return "by its name it is a notification to people, and the code shrugs its loss off"
 	case polled(p, s):
 		return "a loop publishes the rows of this table that were missed"
 	case swept(p, s):
