@@ -171,7 +171,7 @@ func (r rule) Failed(p *flow.Path, ev flow.Event) {
 // waits in a channel or a list.
 func (r rule) Sent(p *flow.Path, f *effect.Func, n *effect.Node) {
 	reads := r.p.Reads(n)
-	if !reads && n.Kind == effect.NodeKeep || !r.delivers(f, n) {
+	if n.Kind == effect.NodeKeep && (!reads || r.from.Of(f, n.Holder).Has(effect.FromMessage)) || !r.delivers(f, n) {
 		return
 	}
 	p.Pair(beforeEffect, -1, acked, true)

@@ -74,10 +74,11 @@ func repaired(p *effect.Program, w *flow.Walker, s *flow.Story) bool {
 		return false
 	}
 	for f := s.Func; f != nil; f = p.Funcs[f.Parent] {
-		if w.Exits(f.Symbol, read, wrote|committed|published|announced|outboxed, true) {
+		mine := f == s.Func
+		if w.Exits(f.Symbol, read, wrote|committed|published|announced|outboxed, true) && !(mine && !flow.Skips(f, s.Other().Node())) {
 			return false
 		}
-		if hides(p, w, f, unsent) {
+		if hides(p, w, f, unsent) && !(mine && s.Site().Tells() && !w.Leaves(f.Symbol, hidden)) {
 			return false
 		}
 	}

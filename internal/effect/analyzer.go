@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -139,6 +140,20 @@ func (p *packageBuilder) inTest(pos token.Pos) bool {
 }
 
 func isTestFile(name string) bool { return strings.HasSuffix(name, "_test.go") }
+
+// isTestSupport: testing.go, testutil/queue.go.
+func isTestSupport(file string) bool {
+	dir, name := filepath.Split(filepath.ToSlash(file))
+	name = strings.TrimSuffix(name, ".go")
+	for _, s := range []string{name, filepath.Base(dir)} {
+		for _, word := range []string{"testing", "testutil", "testutils", "testhelper", "testhelpers"} {
+			if s == word || strings.HasSuffix(s, "_"+word) {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 func onlyTests(pass *analysis.Pass) bool {
 	return !slices.ContainsFunc(pass.Files, func(f *ast.File) bool {

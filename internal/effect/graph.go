@@ -210,6 +210,8 @@ type Node struct {
 	Subjects []Origin
 	// From are the origins of Args, nil where none has any.
 	From []*Lineage
+	// Holder is where a struct comes from that is given, and whose list is added to.
+	Holder *Lineage
 	// Recv says that Args[0] is the receiver.
 	Recv bool
 	// ErrResult and BoolResult say that the call returns an error or a bool.

@@ -26,7 +26,17 @@ func keptIn(i *ssa.Store) ([]ssa.Value, bool) {
 func (b *builder) keepNode(i *ssa.Store) *Node {
 	vs, _ := keptIn(i)
 	key := placeKey(i.Addr)
-	return &Node{Pos: b.p.position(i.Pos()), Text: shortKey(key), Args: []*Value{{Kind: ValueGlobal, Name: key}}, From: b.lineages(vs)}
+	n := &Node{Pos: b.p.position(i.Pos()), Text: shortKey(key), Args: []*Value{{Kind: ValueGlobal, Name: key}}, From: b.lineages(vs)}
+	if f, ok := i.Addr.(*ssa.FieldAddr); ok && b.given(f.X) {
+		n.Holder = b.lineage(f.X).flat()
+	}
+	return n
+}
+
+// given: a parameter that is not the receiver.
+func (b *builder) given(v ssa.Value) bool {
+	p, ok := v.(*ssa.Parameter)
+	return ok && (b.fn.Signature.Recv() == nil || p != b.fn.Params[0])
 }
 
 // shortKey is a field or variable as people name it.

@@ -44,6 +44,8 @@ func (p *Program) Unwanted(f *Func) string {
 	switch {
 	case f.Test:
 		return "test code is not linted"
+	case isTestSupport(f.Pos.File):
+		return "the file has helpers for tests"
 	case !p.Targets[f.Package]:
 		return "the package of the call is not among those to lint"
 	case p.Generated[f.Pos.File]:

@@ -4,6 +4,7 @@ package handoff
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"log/slog"
 	"sync"
 	"time"
@@ -244,4 +245,46 @@ func (c *Callbacks) Work(ctx context.Context) {
 			j.done()
 		}
 	}
+}
+
+// recipe is a delivery that was decoded, with what came of its steps.
+type recipe struct {
+	Steps   []string
+	Results []string
+}
+
+// Runs adds what came of a step to the recipe itself, which is gone with it.
+func (b *Boxes) Runs(ctx context.Context, msgs <-chan amqp.Delivery) error {
+	for d := range msgs {
+		j := &recipe{}
+		if err := json.Unmarshal(d.Body, j); err != nil {
+			return err
+		}
+		if err := b.steps(ctx, j); err != nil {
+			return err
+		}
+		if err := d.Ack(false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *Boxes) steps(ctx context.Context, j *recipe) error {
+	for _, s := range j.Steps {
+		if err := b.keep(ctx, []byte(s)); err != nil {
+			return err
+		}
+		j.Results = append(j.Results, s)
+	}
+	return b.sum(ctx, j)
+}
+
+func (b *Boxes) sum(ctx context.Context, j *recipe) error {
+	for _, r := range j.Results {
+		if err := b.keep(ctx, []byte(r)); err != nil {
+			return err
+		}
+	}
+	return nil
 }

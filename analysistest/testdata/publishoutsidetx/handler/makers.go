@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-
 )
 
 // transient is an error after which a delivery comes again.
@@ -92,4 +91,3 @@ func (k *Kitchen) all(ctx context.Context, id string) error {
 	}
 	return k.salt(ctx, id)
 }
-
