@@ -105,9 +105,13 @@ func (k failing) assign(key effect.Key, is bool) {
 	}
 }
 
-// Skips reports whether a function can return, and not with an error that it makes
+// Passes reports whether a function can't return, but with an error, before a call in
+// it has succeeded.
+func Passes(f *effect.Func, n *effect.Node) bool { return !skips(f, n) && tells(f, n) }
+
+// skips reports whether a function can return, and not with an error that it makes
 // there, without having come by a call in it.
-func Skips(f *effect.Func, n *effect.Node) bool {
+func skips(f *effect.Func, n *effect.Node) bool {
 	at := f.BlockOf(n)
 	if at < 0 || len(f.Blocks) == 0 {
 		return true

@@ -2,7 +2,9 @@ package handler
 
 import (
 	"context"
+	"errors"
 	"log/slog"
+	"strings"
 )
 
 // Shelf keeps meals; some shelves are in memory.
@@ -99,6 +101,30 @@ func (w *Waiter) shelveOnce(ctx context.Context, id string) error {
 	return w.ring(ctx, id) // want dual-write "follows"
 }
 
+var errThere = errors.New("there")
+
+func (w *Waiter) putNew(ctx context.Context, id string) error {
+	there, err := w.shelf.Has(ctx, id)
+	if err != nil {
+		return err
+	}
+	if there {
+		return errThere
+	}
+	return w.shelf.Put(ctx, id)
+}
+
+// shelveNew leaves it to the store to say that the first delivery has put it.
+func (w *Waiter) shelveNew(ctx context.Context, id string) error {
+	if err := w.putNew(ctx, id); err != nil {
+		if strings.Contains(err.Error(), errThere.Error()) {
+			return nil
+		}
+		return err
+	}
+	return w.ring(ctx, id) // want dual-write "follows"
+}
+
 func (w *Waiter) each(ctx context.Context, id string) error {
 	if err := w.carry(ctx, id); err != nil {
 		return err
@@ -110,6 +136,27 @@ func (w *Waiter) each(ctx context.Context, id string) error {
 		return err
 	}
 	return w.shelveOnce(ctx, id)
+}
+
+// WaitNew requeues what failed.
+func (w *Waiter) WaitNew(ctx context.Context, queue string) error {
+	deliveries, err := w.ch.ConsumeWithContext(ctx, queue, "new", false, false, false, false, nil)
+	if err != nil {
+		return err
+	}
+	for d := range deliveries {
+		if err := w.shelveNew(ctx, string(d.Body)); err != nil {
+			slog.Error("wait", "err", err)
+			if err := d.Nack(false, true); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := d.Ack(false); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Wait requeues what failed.
