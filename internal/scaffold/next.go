@@ -12,7 +12,7 @@ func (s Spec) Next(t Target, rel string) string {
 	fmt.Fprintf(&b, "  go mod tidy                 # adds what it imports\n")
 	test := "go test ./" + strings.TrimPrefix(strings.ReplaceAll(rel, "\\", "/"), "./")
 	if s.DB != "sqlite" {
-		test = "TEST_DATABASE_URL=... " + test
+		test = s.TestEnv() + "=... " + test
 	}
 	fmt.Fprintf(&b, "  %-28s# runs its tests%s\n", test+" ", map[string]string{
 		"nats": " (NATS_URL for those of the publisher)", "kafka": " (KAFKA_BROKERS for those of the publisher)",

@@ -77,6 +77,14 @@ func (v view) SQLite() bool   { return v.DB == "sqlite" }
 // Server tells whether the tests need a database server.
 func (v view) Server() bool { return v.DB != "sqlite" }
 
+// TestEnv is the variable that names the tests' database.
+func (s Spec) TestEnv() string {
+	if s.DB == "mysql" {
+		return "TEST_MYSQL_DSN"
+	}
+	return "TEST_DATABASE_URL"
+}
+
 func (v view) SQL() bool  { return v.Driver == "sql" }
 func (v view) PGX() bool  { return v.Driver == "pgx" }
 func (v view) Sqlx() bool { return v.Driver == "sqlx" }
