@@ -62,7 +62,7 @@ func (s Spec) Check() error {
 		}
 	}
 	if known := databases(s.Driver); !slices.Contains(known, s.DB) {
-		return fmt.Errorf("-driver %s is written for %s only, not for %s", s.Driver, list(known), s.DB)
+		return fmt.Errorf("scaffold: -driver %s is written for %s only, not for %s", s.Driver, list(known), s.DB)
 	}
 	return nil
 }
