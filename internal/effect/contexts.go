@@ -3,6 +3,7 @@ package effect
 import (
 	"slices"
 	"sort"
+	"strings"
 )
 
 // Context says how a function comes to be run.
@@ -55,10 +56,15 @@ func (p *Program) calledByCode(s string) bool {
 	return slices.ContainsFunc(p.Callers[s], func(c string) bool { return c != s && !p.Funcs[c].Test })
 }
 
-// callees are what each function calls, sorted.
+// callees are what each function calls, sorted. Who only hands a method on that
+// others are known to call is none of its callers: it runs as they do. That
+// is left at methods: a literal is also called in ways that aren't known.
 func (p *Program) callees() map[string][]string {
 	callees := map[string][]string{}
 	for c, callers := range p.Callers {
+		if called := p.Calling[c]; len(called) > 0 && strings.HasSuffix(c, "$bound") {
+			callers = called
+		}
 		for _, s := range callers {
 			callees[s] = append(callees[s], c)
 		}

@@ -42,8 +42,9 @@ type Program struct {
 	// Relevant are the functions that can have an effect, themselves or
 	// through what they call.
 	Relevant map[string]bool
-	// Callers are the static and linked callers of each function.
-	Callers map[string][]string
+	// Callers are the static and linked callers of each function, and those that hand
+	// it on; Calling are the first alone.
+	Callers, Calling map[string][]string
 	// Targets are the packages in which findings are wanted.
 	Targets map[string]bool
 	// Own are the packages of the module that is linted.
@@ -94,7 +95,7 @@ func newProgram() *Program {
 	p := &Program{
 		Funcs: map[string]*Func{}, Impl: map[string][]string{}, ImplEntry: map[string]*catalog.Entry{},
 		FuncsIn: map[string][]string{}, FuncsWide: map[string][]string{}, Handlers: map[string]Handler{}, Dispatched: map[string]Handler{}, Passed: map[string]Handler{}, Feeders: map[string][]string{}, Relevant: map[string]bool{},
-		Callers: map[string][]string{}, Targets: map[string]bool{}, Own: map[string]bool{}, Generated: map[string]bool{},
+		Callers: map[string][]string{}, Calling: map[string][]string{}, Targets: map[string]bool{}, Own: map[string]bool{}, Generated: map[string]bool{},
 		Channels: map[string]bool{}, Takers: map[string][]string{}, Keepers: map[string][]string{}, Reach: map[string]Kinds{}, Foreign: map[string]bool{}, Polled: map[string]bool{}, Swept: map[string]map[string]bool{},
 		Texts:          map[string]map[int]bool{},
 		HandlerMethods: map[string][]string{}, Contexts: map[string]Context{}, Kept: map[string][]Kept{}, Handling: map[string]bool{}, Mediated: map[string][]string{},

@@ -135,6 +135,9 @@ func (p *Program) nodeKinds(f *Func, n *Node, callees map[string][]string) Kinds
 		}
 	}
 	callees[f.Symbol] = append(callees[f.Symbol], t.Symbols...)
+	for _, c := range t.Symbols {
+		p.Calling[c] = append(p.Calling[c], f.Symbol)
+	}
 	if len(t.Symbols) > 0 {
 		k |= n.textKinds()
 	}
