@@ -69,7 +69,7 @@ func newCrash(t *testing.T) *crash {
 	t.Helper()
 	dsn := postgres(t)
 	if dsn == "" {
-		t.Skip("no PostgreSQL: neither TEST_DATABASE_URL nor initdb is there")
+		t.Skip("no PostgreSQL")
 	}
 	tool, dir := build(t), module(t)
 	w := written{"outbox", "postgres", "pgx", "nats"}
