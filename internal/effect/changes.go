@@ -64,7 +64,7 @@ func (d *deriving) fieldChanges(f *ssa.FieldAddr, name string, out *Lineage) {
 		switch r := r.(type) {
 		case *ssa.Store:
 			if r.Addr == f {
-				out.addField(name, d.of(r.Val))
+				out.addField(name, d.of(r.Val), d.b.assign(r, typeName(f.X.Type()), name, r.Val))
 			}
 		case *ssa.FieldAddr:
 			d.fieldChanges(r, name, out)
@@ -72,13 +72,13 @@ func (d *deriving) fieldChanges(f *ssa.FieldAddr, name string, out *Lineage) {
 			inner := &Lineage{}
 			d.changedBy(r, f, inner)
 			if !inner.empty() {
-				out.addField(name, inner)
+				out.addField(name, inner, 0)
 			}
 		case *ssa.MakeInterface:
 			inner := &Lineage{}
 			d.changes(r, inner)
 			if !inner.empty() {
-				out.addField(name, inner)
+				out.addField(name, inner, 0)
 			}
 		}
 	}
@@ -133,7 +133,10 @@ func (d *deriving) changedBy(i ssa.CallInstruction, v ssa.Value, out *Lineage) {
 		return
 	}
 	if e := d.b.entryOf(c); e != nil {
-		out.Bits |= filledBy(e)
+		if bits := filledBy(e); bits != 0 {
+			out.Bits |= bits
+			d.reading(i, bits, out)
+		}
 		return
 	}
 	at := argumentIndex(c, v)
@@ -200,20 +203,22 @@ func (d *deriving) call(v *ssa.Call, result int) *Lineage {
 	if e := d.b.entryOf(c); e != nil {
 		switch e.Kind {
 		case catalog.Read, catalog.SQL, catalog.Dedupe, catalog.Recall, catalog.Script:
-			return &Lineage{Bits: FromStored}
+			out := &Lineage{Bits: FromStored}
+			d.reading(v, FromStored, out)
+			return out
 		case catalog.Receive, catalog.Verify:
 			return &Lineage{Bits: FromMessage}
 		}
-		return d.union(c.Args).flat()
+		return d.answered(e.Kind == catalog.SideEffect, d.union(c.Args).flat())
 	}
 	fn := c.StaticCallee()
 	if fn != nil && len(fn.Blocks) == 0 {
 		if obj, ok := fn.Object().(*types.Func); ok && makesFresh(obj) {
 			return &Lineage{Bits: FromFresh}
 		}
-		return d.union(c.Args).flat()
+		return d.answered(asksOutside(c), d.union(c.Args).flat())
 	}
-	return &Lineage{Refs: []LineageRef{{Kind: RefCall, Index: d.b.nodeID(v), Result: result}}}
+	return d.answered(asksOutside(c), &Lineage{Refs: []LineageRef{{Kind: RefCall, Index: d.b.nodeID(v), Result: result}}})
 }
 
 // paramLineage: a delivery is one wherever it is passed.

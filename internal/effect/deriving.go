@@ -93,7 +93,7 @@ func (b *builder) ignored(t types.Type) bool {
 func (d *deriving) compute(v ssa.Value) *Lineage {
 	switch v := v.(type) {
 	case *ssa.Const:
-		return &Lineage{Bits: FromConst}
+		return constLineage(v)
 	case *ssa.Parameter:
 		return d.b.paramLineage(v)
 	case *ssa.FreeVar:
@@ -170,6 +170,7 @@ func (d *deriving) union(vs []ssa.Value) *Lineage {
 	}
 	if len(out.Refs) > 0 || out.Bits&^FromConst != 0 {
 		out.Bits &^= FromConst
+		out.Consts = nil
 	}
 	return out
 }
@@ -179,7 +180,7 @@ func (d *deriving) mapped(v *ssa.MakeMap) *Lineage {
 	for _, r := range *v.Referrers() {
 		if u, ok := r.(*ssa.MapUpdate); ok && u.Map == v {
 			if c, ok := u.Key.(*ssa.Const); ok && !strings.ContainsAny(constValue(c).Name, " {};=.:") {
-				out.addField(constValue(c).Name, d.of(u.Value))
+				out.addField(constValue(c).Name, d.of(u.Value), d.b.assign(u, "", constValue(c).Name, u.Value))
 			} else {
 				out.add(d.of(u.Value).flat())
 			}

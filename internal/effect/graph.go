@@ -63,6 +63,8 @@ type Func struct {
 	Bound                      []Bound
 	// Sums are the values that are made from the old one of a field.
 	Sums []Sum
+	// Assigns are the assignments to fields that lineages refer to.
+	Assigns []Assign
 	// Test marks code of _test.go files and test doubles.
 	Test bool
 	// Synthetic marks wrappers that the compiler makes.

@@ -19,6 +19,8 @@ const (
 	FromConst
 	// FromElsewhere: configuration, variables of the package, or not known.
 	FromElsewhere
+	// FromOutside: what another service answers.
+	FromOutside
 )
 
 // Has reports whether all of want are in o.
@@ -34,6 +36,8 @@ type Lineage struct {
 	// Fields are the fields of a struct into which something is stored one by
 	// one; Bits and Refs hold for the other fields, and for these too.
 	Fields []FieldLineage
+	// Consts are the constants that it may be, as far as they are kept.
+	Consts []string
 }
 
 // RefKind is the kind of an LineageRef.
@@ -47,6 +51,7 @@ const (
 	RefChange  RefKind = 'm' // what the call node Index stores through its argument Result
 	RefCapture RefKind = 'o' // what the literal Bound[Index] stores in its captured variable Result
 	RefSum     RefKind = 's' // the sum Sums[Index] of the function
+	RefRead    RefKind = 'r' // what the call node Index reads from a store; FromStored is set too
 )
 
 // LineageRef is a value, or one field of it, that others tell of.
@@ -60,6 +65,21 @@ type LineageRef struct {
 type FieldLineage struct {
 	Name string
 	Of   *Lineage
+	// At is one more than the index of the assignment in the function's Assigns, 0 if
+	// it is not known.
+	At int
+}
+
+// Assign is an assignment to a field.
+type Assign struct {
+	// Owner is the type of the struct, Value the assigned expression, where it is a
+	// field or a variable: evt.Status.
+	Owner, Field, Value string
+	// Made: the struct is made with the field.
+	Made bool
+	// Const is the constant that is assigned, "" for any other value.
+	Const string
+	Pos   Position
 }
 
 // Bound are the origins of what a function literal captures.
@@ -68,8 +88,13 @@ type Bound struct {
 	From    []*Lineage
 }
 
-// maxRefs bounds the references of an origin; what is beyond is unknown.
-const maxRefs = 10
+// maxRefs bounds the references of an origin; what is beyond is unknown. Of what is
+// read, and of constants, fewer are enough.
+const (
+	maxRefs   = 10
+	maxReads  = 3
+	maxConsts = 4
+)
 
 func (o *Lineage) empty() bool {
 	return o == nil || o.Bits == 0 && len(o.Refs) == 0 && len(o.Fields) == 0
@@ -84,22 +109,43 @@ func (o *Lineage) add(x *Lineage) {
 	for _, r := range x.Refs {
 		o.addRef(r)
 	}
-	for _, f := range x.Fields {
-		o.addField(f.Name, f.Of)
+	for _, c := range x.Consts {
+		o.addConst(c)
 	}
+	for _, f := range x.Fields {
+		o.addField(f.Name, f.Of, f.At)
+	}
+}
+
+func (o *Lineage) addConst(c string) {
+	if len(o.Consts) < maxConsts && !slices.Contains(o.Consts, c) {
+		o.Consts = append(o.Consts, c)
+	}
+}
+
+// reads counts the references to what is read.
+func (o *Lineage) reads() int {
+	n := 0
+	for _, r := range o.Refs {
+		if r.Kind == RefRead {
+			n++
+		}
+	}
+	return n
 }
 
 func (o *Lineage) addRef(r LineageRef) {
 	switch {
 	case slices.Contains(o.Refs, r):
-	case len(o.Refs) >= maxRefs:
+	case r.Kind == RefRead && o.reads() >= maxReads:
+	case len(o.Refs)-o.reads() >= maxRefs && r.Kind != RefRead:
 		o.Bits |= FromElsewhere
 	default:
 		o.Refs = append(o.Refs, r)
 	}
 }
 
-func (o *Lineage) addField(name string, x *Lineage) {
+func (o *Lineage) addField(name string, x *Lineage, at int) {
 	if x == nil {
 		return
 	}
@@ -109,14 +155,17 @@ func (o *Lineage) addField(name string, x *Lineage) {
 			both := o.Fields[i].Of.clone()
 			both.add(x)
 			o.Fields[i].Of = both
+			if at != 0 {
+				o.Fields[i].At = at
+			}
 			return
 		}
 	}
-	o.Fields = append(o.Fields, FieldLineage{name, x})
+	o.Fields = append(o.Fields, FieldLineage{name, x, at})
 }
 
 func (o *Lineage) clone() *Lineage {
-	return &Lineage{o.Bits, slices.Clone(o.Refs), slices.Clone(o.Fields)}
+	return &Lineage{o.Bits, slices.Clone(o.Refs), slices.Clone(o.Fields), slices.Clone(o.Consts)}
 }
 
 // flat is the origin of a value as a whole.
@@ -124,7 +173,7 @@ func (o *Lineage) flat() *Lineage {
 	if o == nil || len(o.Fields) == 0 {
 		return o
 	}
-	out := &Lineage{Bits: o.Bits, Refs: slices.Clone(o.Refs)}
+	out := &Lineage{Bits: o.Bits, Refs: slices.Clone(o.Refs), Consts: slices.Clone(o.Consts)}
 	for _, f := range o.Fields {
 		out.add(f.Of)
 	}
@@ -137,7 +186,7 @@ func (o *Lineage) Field(name string) *Lineage {
 	if o == nil {
 		return nil
 	}
-	out := &Lineage{Bits: o.Bits}
+	out := &Lineage{Bits: o.Bits, Consts: slices.Clone(o.Consts)}
 	for _, r := range o.Refs {
 		if r.Field == "" {
 			r.Field = name

@@ -17,8 +17,11 @@ type Provenance struct {
 	steps  int
 	// cuts counts the references that were met again while being answered.
 	cuts int
-	// found are the sums that were met, where a question wants to know.
-	found *[]Sum
+	// found are the sums that were met, consts the constants and reads what was read,
+	// where a question wants to know.
+	found  *[]Sum
+	consts *[]string
+	reads  *[]Read
 }
 
 // site is a call of a function.
@@ -94,6 +97,9 @@ func (a *Provenance) eval(c *calling, o *Lineage, depth int) Sources {
 		return 0
 	}
 	out := o.Bits
+	if a.consts != nil {
+		*a.consts = append(*a.consts, o.Consts...)
+	}
 	for _, r := range o.Refs {
 		if a.steps++; a.steps > maxAsked || depth > maxDepth {
 			return out | FromElsewhere
@@ -117,6 +123,9 @@ func (a *Provenance) ref(c *calling, r LineageRef, depth int) Sources {
 	switch r.Kind {
 	case RefSum:
 		return a.sum(c, r, depth)
+	case RefRead:
+		a.noteRead(c, r)
+		return FromStored
 	case RefParam:
 		return a.param(c, r, depth)
 	case RefFree:
@@ -163,7 +172,7 @@ func (a *Provenance) anyParam(f *Func, r LineageRef, depth int) Sources {
 		return FromMessage
 	}
 	key := paramField{f.Symbol, r.Index, r.Field}
-	if got, ok := a.memo[key]; ok && a.found == nil {
+	if got, ok := a.memo[key]; ok && a.found == nil && a.consts == nil && a.reads == nil {
 		return got
 	}
 	if a.asked[key] {

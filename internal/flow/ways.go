@@ -31,6 +31,18 @@ func (w *Way) Sources(o *effect.Lineage) effect.Sources { return w.from.At(w.cal
 // Sums are the sums that a value at the effect is or contains.
 func (w *Way) Sums(o *effect.Lineage) []effect.Sum { return w.from.SumsAt(w.calls(), o) }
 
+// Parts are the fields of a struct at the effect that are assigned one by one, and
+// what it is made from otherwise.
+func (w *Way) Parts(o *effect.Lineage) ([]effect.Part, effect.Sources) {
+	return w.from.PartsAt(w.calls(), o)
+}
+
+// Consts are the constants that a value at the effect may be.
+func (w *Way) Consts(o *effect.Lineage) []string { return w.from.ConstsAt(w.calls(), o) }
+
+// Reads are what a value at the effect was read from.
+func (w *Way) Reads(o *effect.Lineage) []effect.Read { return w.from.ReadsAt(w.calls(), o) }
+
 // Effects are what an effect is on the way, and the level at which it is written:
 // a statement may be one that a caller hands to the function that runs it.
 func (w *Way) Effects(e *effect.Effect) ([]effect.Effect, int) {

@@ -1,0 +1,196 @@
+package assignstate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/deliverylint/deliverylint/internal/catalog"
+	"github.com/deliverylint/deliverylint/internal/effect"
+	"github.com/deliverylint/deliverylint/internal/flow"
+)
+
+// Name is the rule's name.
+const Name = "assignstate"
+
+// The stories.
+const (
+	unguarded   = "unguarded"
+	arrivalTime = "arrival-time"
+)
+
+// story is a write that stores in a row what a message says, whatever the row holds.
+type story struct {
+	way   flow.Way
+	set   effect.Assignment
+	table string
+	// level is that of the function that makes the statement.
+	level int
+	// field: an entity that was read gets the value, and is stored later.
+	field bool
+}
+
+// judged is what the rule makes of the ways to a write that share a site.
+type judged struct {
+	ways  []flow.Way
+	story *story
+	why   string
+	// guarded: on one way.
+	guarded bool
+}
+
+// rule judges the writes of a program.
+type rule struct {
+	p      *effect.Program
+	w      *flow.Ways
+	values *effect.StoredValues
+}
+
+// judge asks of a write which values it takes from the message and whether anything on
+// a way compares them with what is stored; for each place that it would be told of at.
+func (r *rule) judge(f *effect.Func, n *effect.Node, e *effect.Effect) []*judged {
+	var out []*judged
+	bySite := map[*effect.Node]*judged{}
+	for _, way := range r.w.To(f, n) {
+		es, level := way.Effects(e)
+		at := way.Site(level).Node
+		j := bySite[at]
+		if j == nil {
+			j = &judged{why: "it stores nothing that a newer message changes, or that is not known"}
+			bySite[at] = j
+			out = append(out, j)
+		}
+		j.ways = append(j.ways, way)
+		for i := range es {
+			r.add(j, &story{way: way, level: level, table: es[i].Table}, &es[i])
+		}
+	}
+	return out
+}
+
+// add judges one more way.
+func (r *rule) add(j *judged, s *story, e *effect.Effect) {
+	if j.guarded {
+		return
+	}
+	o := e.Overwrites(&s.way)
+	if o == nil {
+		return
+	}
+	set := r.pick(s, o)
+	if set == nil {
+		return
+	}
+	if why := r.w.Ordered(&s.way, o, s.table); why != "" {
+		j.guarded, j.why, j.story = true, why, nil
+		return
+	}
+	if j.story == nil {
+		s.set, s.field = *set, o.Loaded && set.At != nil && !set.At.Made
+		j.story, j.why = s, ""
+	}
+}
+
+// pick is the assignment that matters most: a state first.
+func (r *rule) pick(s *story, o *effect.Overwrite) *effect.Assignment {
+	var found *effect.Assignment
+	for i := range o.Sets {
+		set := &o.Sets[i]
+		if isKey(set, o) {
+			continue
+		}
+		state := flow.NamesState(set.Name)
+		switch {
+		case state && r.changes(s, set):
+			return set
+		case found == nil && !state && told(set) && !happensOnce(s, o):
+			found = set
+		}
+	}
+	return found
+}
+
+// changes: a state is set to what the message says, or to a constant beside others that
+// some code sets.
+func (r *rule) changes(s *story, set *effect.Assignment) bool {
+	if told(set) {
+		return true
+	}
+	owner := s.table
+	if set.At != nil && set.At.Owner != "" {
+		owner = set.At.Owner
+	}
+	return set.From == effect.FromConst && len(set.Consts) > 0 && r.values.Otherwise(owner, set.Name, set.Consts)
+}
+
+// told: the value is what the message says, and not computed from what is stored, made
+// here or asked of another service.
+func told(set *effect.Assignment) bool {
+	return set.From.Has(effect.FromMessage) && set.From&(effect.FromStored|effect.FromOutside|effect.FromFresh) == 0
+}
+
+// isKey: what a row is found by, when it was written, and how often something was tried.
+func isKey(set *effect.Assignment, o *effect.Overwrite) bool {
+	l := strings.ToLower(strings.ReplaceAll(set.Name, "_", ""))
+	if l == "id" || strings.HasSuffix(l, "id") || strings.HasSuffix(l, "key") || strings.HasSuffix(l, "uuid") || flow.NamesOrder(set.Name) {
+		return true
+	}
+	for _, word := range []string{"created", "updated", "modified", "retr", "attempt", "error", "message", "hash", "checksum"} {
+		if strings.Contains(l, word) {
+			return true
+		}
+	}
+	if !flow.NamesState(set.Name) && (strings.HasSuffix(l, "at") && strings.HasSuffix(set.Name, "t") && len(l) > 4 && (strings.HasSuffix(set.Name, "At") || strings.HasSuffix(set.Name, "_at")) || strings.HasSuffix(l, "time") || strings.HasSuffix(l, "date")) {
+		return true
+	}
+	for _, c := range o.Compared {
+		if c.Name == set.Name && c.Op == "=" {
+			return true
+		}
+	}
+	return false
+}
+
+// happensOnce: by their names the functions on the way handle what happens once in the
+// life of an entity, so that no newer message has other values.
+func happensOnce(s *story, o *effect.Overwrite) bool {
+	for _, l := range s.way.Path {
+		name := l.Func.Name
+		if namesAny(name, repeats) {
+			return false
+		}
+		if namesAny(name, once) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	repeats = []string{"update", "change", "rename", "rebrand", "modif", "edit", "sync", "upsert", "moved", "replace", "adjust", "refresh", "set"}
+	once    = []string{"create", "register", "insert", "add", "placed", "opened", "issued", "signup", "signedup", "new", "delete", "remove", "booked", "confirmed", "refunded", "printed"}
+)
+
+func namesAny(name string, words []string) bool {
+	l := strings.ToLower(name)
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(l, w) })
+}
+
+// each calls do with the writes of what handlers reach.
+func (r *rule) each(do func(f *effect.Func, n *effect.Node, e *effect.Effect)) {
+	for _, s := range r.p.Order {
+		f := r.p.Funcs[s]
+		if !r.p.Handling[s] || f.Test {
+			continue
+		}
+		for _, n := range f.Nodes {
+			if n == nil || n.Kind > effect.NodeDefer {
+				continue
+			}
+			for i := range n.Effects {
+				if e := &n.Effects[i]; e.Kind == catalog.Write || e.Text != nil {
+					do(f, n, e)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,3 @@
+// Package assignstate finds message handlers that let an older message overwrite newer
+// state.
+package assignstate

@@ -1,0 +1,42 @@
+package assignstate
+
+import (
+	"fmt"
+)
+
+// message tells the story in one sentence.
+func message(s *story) string {
+	if s.field {
+		return fmt.Sprintf("%s is set %s with no version or transition guard: a late message overwrites a newer state", target(s), source(s))
+	}
+	return fmt.Sprintf("%s sets %s %s with no version or transition guard: a late message overwrites a newer state", s.way.Site(s.level).Node.Text, target(s), source(s))
+}
+
+// target is the column or field.
+func target(s *story) string {
+	owner, name := s.table, s.set.Name
+	if s.field {
+		owner = s.set.At.Owner
+	}
+	switch {
+	case name == "":
+		name = owner
+	case owner != "":
+		name = owner + "." + name
+	}
+	if name == "" {
+		return "stored state"
+	}
+	return name
+}
+
+// source is where the value comes from.
+func source(s *story) string {
+	switch {
+	case len(s.set.Consts) == 1 && !told(&s.set):
+		return "to " + s.set.Consts[0]
+	case s.set.At != nil && s.set.At.Value != "" && told(&s.set):
+		return "from " + s.set.At.Value
+	}
+	return "from the message"
+}

@@ -1,0 +1,89 @@
+package effect
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/deliverylint/deliverylint/internal/catalog"
+	"github.com/deliverylint/deliverylint/internal/sqltext"
+)
+
+// StoredValues are the values that the code of a program stores in columns and fields of
+// what is there already. Values that are not constants stand for any.
+type StoredValues struct{ of map[string][]storedValue }
+
+type storedValue struct{ table, value string }
+
+// anyValue is a value that is no constant.
+const anyValue = "\x00"
+
+// StoredValues collects them.
+func (a *Provenance) StoredValues() *StoredValues {
+	out := &StoredValues{of: map[string][]storedValue{}}
+	for _, s := range a.prog.Order {
+		f := a.prog.Funcs[s]
+		if f.Test {
+			continue
+		}
+		for _, x := range f.Assigns {
+			if !x.Made {
+				out.add(x.Owner, x.Field, constOr(x.Const))
+			}
+		}
+		for _, n := range f.Nodes {
+			if n == nil || n.Kind > NodeDefer {
+				continue
+			}
+			for i := range n.Effects {
+				if e := &n.Effects[i]; e.Kind == catalog.Write && e.Statement != nil && e.Statement.Verb == sqltext.VerbUpdate {
+					out.update(a, f, e)
+				}
+			}
+		}
+	}
+	return out
+}
+
+func constOr(c string) string {
+	if c == "" {
+		return anyValue
+	}
+	return c
+}
+
+func (v *StoredValues) update(a *Provenance, f *Func, e *Effect) {
+	for _, c := range e.Statement.Set {
+		switch c.From {
+		case sqltext.FromLiteral:
+			v.add(e.Table, c.Name, c.Literal)
+		case sqltext.FromParam:
+			consts := a.constsOf(&calling{f: f}, e.LineageOf(c))
+			for _, x := range consts {
+				v.add(e.Table, c.Name, x)
+			}
+			if len(consts) == 0 {
+				v.add(e.Table, c.Name, anyValue)
+			}
+		}
+	}
+}
+
+func (v *StoredValues) add(table, column, value string) {
+	key, x := plainName(column), storedValue{plainName(table), value}
+	if !slices.Contains(v.of[key], x) {
+		v.of[key] = append(v.of[key], x)
+	}
+}
+
+// Otherwise reports whether some code stores another value in a column than the given
+// constants. Tables and types are of one entity if one's name has the other's in it.
+func (v *StoredValues) Otherwise(table, column string, consts []string) bool {
+	name := strings.TrimSuffix(plainName(table), "s")
+	return slices.ContainsFunc(v.of[plainName(column)], func(x storedValue) bool {
+		of := strings.TrimSuffix(x.table, "s")
+		if name != "" && of != "" && !strings.Contains(of, name) && !strings.Contains(name, of) {
+			return false
+		}
+		return x.value == anyValue || !slices.Contains(consts, x.value)
+	})
+}
