@@ -78,6 +78,9 @@ func (r *rule) add(j *judged, s *story, e *effect.Effect) {
 	}
 	set := r.pick(s, o)
 	if set == nil {
+		if j.story == nil {
+			j.why = "nothing that it sets is taken from the message and changes later: " + made(o)
+		}
 		return
 	}
 	if why := r.w.Ordered(&s.way, o, s.table); why != "" {
@@ -153,8 +156,8 @@ func isKey(set *effect.Assignment, o *effect.Overwrite) bool {
 // happensOnce: by their names the functions on the way handle what happens once in the
 // life of an entity, so that no newer message has other values.
 func happensOnce(s *story, o *effect.Overwrite) bool {
-	for _, l := range s.way.Path {
-		name := l.Func.Name
+	for i := len(s.way.Path) - 1; i >= 0; i-- {
+		name := s.way.Path[i].Func.Name
 		if namesAny(name, repeats) {
 			return false
 		}

@@ -68,7 +68,7 @@ func tell(s *story) finding.Finding {
 		f.Package, f.Function, f.Callee = s.set.Func.Package, s.set.Func.Name, s.set.At.Owner+"."+s.set.At.Field
 		f.Pos, f.End = s.set.At.Pos.Start(), s.set.At.Pos.End()
 	}
-	f.Message, f.Flow = message(s), steps(s)
+	f.Tier, f.Message, f.Flow = finding.Warning, message(s), steps(s)
 	return f
 }
 

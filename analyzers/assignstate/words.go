@@ -2,6 +2,9 @@ package assignstate
 
 import (
 	"fmt"
+	"strings"
+
+	"github.com/deliverylint/deliverylint/internal/effect"
 )
 
 // message tells the story in one sentence.
@@ -39,4 +42,21 @@ func source(s *story) string {
 		return "from " + s.set.At.Value
 	}
 	return "from the message"
+}
+
+// made says what a write sets and from what.
+func made(o *effect.Overwrite) string {
+	var out []string
+	for i := range o.Sets {
+		set := &o.Sets[i]
+		from := set.From.String()
+		if len(set.Consts) > 0 {
+			from += " " + strings.Join(set.Consts, "|")
+		}
+		out = append(out, strings.TrimSpace(set.Name+" ("+from+")"))
+	}
+	if len(out) > 12 {
+		out = append(out[:12], "…")
+	}
+	return strings.Join(out, ", ")
 }

@@ -48,7 +48,7 @@ func (o *Overwrite) ComparedWith(c sqltext.Column) *Lineage { return o.lineage(c
 // Overwrites says which columns of a row that may be there a write sets, nil for
 // writes that only insert, add or delete, and where that is not known.
 func (e *Effect) Overwrites(a PartAsker) *Overwrite {
-	if e.Kind != catalog.Write || e.ByName || e.Cache {
+	if e.Kind != catalog.Write || e.ByName || e.passing() {
 		return nil
 	}
 	out := e.overwrites(a)
@@ -56,6 +56,15 @@ func (e *Effect) Overwrites(a PartAsker) *Overwrite {
 		return nil
 	}
 	return out
+}
+
+// passing: what is written is a cache's, a log's or a sign of life. Rows of another
+// service's that are kept in a table are none of these, whatever the type is called.
+func (e *Effect) passing() bool {
+	if e.Statement == nil || e.Statement.Verb == sqltext.VerbUnknown {
+		return e.Cache
+	}
+	return isJournal([]string{e.Table}) || e.Statement.Verb == sqltext.VerbUpdate && signsOfLife(e.Statement.Set)
 }
 
 func (e *Effect) overwrites(a PartAsker) *Overwrite {
@@ -71,7 +80,7 @@ func (e *Effect) overwrites(a PartAsker) *Overwrite {
 		return nil
 	case e.Op == catalog.Update && len(e.Data.Operators) > 0:
 		return e.overwritesDocument(a)
-	case e.Op == catalog.Save, e.Op == catalog.Update, e.Op == catalog.Upsert && e.Data.Whole != nil, e.Op == catalog.Insert && e.Data.Overwrites:
+	case e.Op == catalog.Save, e.Op == catalog.Update, e.Op == catalog.Upsert && !e.Data.Listed, e.Op == catalog.Insert && e.Data.Overwrites:
 		return e.overwritesEntity(a)
 	}
 	return nil
@@ -90,9 +99,15 @@ func (e *Effect) overwritesRow(s *sqltext.Statement, lineage func(sqltext.Column
 		return nil
 	}
 	for _, c := range out.Set {
-		if set := assigned(c, lineage, a); set != nil {
-			out.Sets = append(out.Sets, *set)
+		set := assigned(c, lineage, a)
+		if set == nil {
+			continue
 		}
+		if parts := parted(c, lineage, a); len(parts) > 0 {
+			out.Sets, out.Loaded = append(out.Sets, parts...), true
+			continue
+		}
+		out.Sets = append(out.Sets, *set)
 	}
 	return out
 }
@@ -115,6 +130,26 @@ func proposed(s *sqltext.Statement) []sqltext.Column {
 	return out
 }
 
+// parted are the fields that are assigned in an entity which was read and is stored
+// again, in columns or as a document in one.
+func parted(c sqltext.Column, lineage func(sqltext.Column) *Lineage, a PartAsker) []Assignment {
+	if c.From != sqltext.FromParam {
+		return nil
+	}
+	parts, whole := a.Parts(lineage(c))
+	if !whole.Has(FromStored) {
+		return nil
+	}
+	var out []Assignment
+	for _, x := range parts {
+		if !isDocument(c.Name) {
+			x.Name = c.Name
+		}
+		out = append(out, Assignment{x.Name, x.From, x.Consts, x.Func, x.At})
+	}
+	return out
+}
+
 func assigned(c sqltext.Column, lineage func(sqltext.Column) *Lineage, a PartAsker) *Assignment {
 	set := &Assignment{Name: c.Name}
 	switch c.From {
@@ -133,7 +168,9 @@ func assigned(c sqltext.Column, lineage func(sqltext.Column) *Lineage, a PartAsk
 		fallthrough
 	default:
 		o := lineage(c)
-		set.From, set.Consts = a.Sources(o), a.Consts(o)
+		if set.From = a.Sources(o); set.From == FromConst {
+			set.Consts = a.Consts(o)
+		}
 		if len(a.Sums(o)) > 0 {
 			return nil
 		}

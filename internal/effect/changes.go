@@ -14,6 +14,9 @@ import (
 // calls and function literals that are given it put there.
 func (d *deriving) changes(v ssa.Value, out *Lineage) {
 	refs := v.Referrers()
+	if refs != nil && isAny(v.Type()) && !canChange(v) {
+		d.filled(*refs, v, out)
+	}
 	if refs == nil || !canChange(v) || d.b.ignored(v.Type()) {
 		return
 	}
@@ -47,6 +50,30 @@ func (d *deriving) changes(v ssa.Value, out *Lineage) {
 	}
 }
 
+// filled: a call that is given bytes as well may store what they say in what an any points
+// to.
+func (d *deriving) filled(refs []ssa.Instruction, v ssa.Value, out *Lineage) {
+	for _, r := range refs {
+		if c, ok := r.(ssa.CallInstruction); ok && slices.ContainsFunc(c.Common().Args, func(a ssa.Value) bool { return isBytes(a.Type()) }) {
+			d.changedBy(c, v, out)
+		}
+	}
+}
+
+func isAny(t types.Type) bool {
+	i, ok := t.Underlying().(*types.Interface)
+	return ok && i.NumMethods() == 0
+}
+
+func isBytes(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	b, ok := s.Elem().Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Byte
+}
+
 // canChange: pointers, and what holds one.
 func canChange(v ssa.Value) bool {
 	if m, ok := v.(*ssa.MakeInterface); ok {
@@ -67,7 +94,7 @@ func (d *deriving) fieldChanges(f *ssa.FieldAddr, name string, out *Lineage) {
 				out.addField(name, d.of(r.Val), d.b.assign(r, typeName(f.X.Type()), name, r.Val))
 			}
 		case *ssa.FieldAddr:
-			d.fieldChanges(r, name, out)
+			d.fieldChanges(r, within(f, name, fieldName(f.Type(), r.Field)), out)
 		case ssa.CallInstruction:
 			inner := &Lineage{}
 			d.changedBy(r, f, inner)
@@ -82,6 +109,17 @@ func (d *deriving) fieldChanges(f *ssa.FieldAddr, name string, out *Lineage) {
 			}
 		}
 	}
+}
+
+// within is the name of a field of a struct that is a field itself; one that is embedded
+// lends its fields' names to the outer.
+func within(outer *ssa.FieldAddr, name, inner string) string {
+	if p, ok := outer.X.Type().Underlying().(*types.Pointer); ok {
+		if s, ok := p.Elem().Underlying().(*types.Struct); ok && s.Field(outer.Field).Embedded() {
+			return inner
+		}
+	}
+	return name + "." + inner
 }
 
 // captured: what a literal stores in a variable of ours.
@@ -133,6 +171,9 @@ func (d *deriving) changedBy(i ssa.CallInstruction, v ssa.Value, out *Lineage) {
 		return
 	}
 	if e := d.b.entryOf(c); e != nil {
+		if placeholder(e, c, v) {
+			return
+		}
 		if bits := filledBy(e); bits != 0 {
 			out.Bits |= bits
 			d.reading(i, bits, out)
@@ -155,6 +196,16 @@ func (d *deriving) changedBy(i ssa.CallInstruction, v ssa.Value, out *Lineage) {
 			out.add(d.of(a).flat())
 		}
 	}
+}
+
+// placeholder: the value is given for a placeholder of a statement, which stores nothing
+// in it.
+func placeholder(e *catalog.Entry, c *ssa.CallCommon, v ssa.Value) bool {
+	at := argumentIndex(c, v)
+	if c.IsInvoke() || c.Signature().Recv() != nil {
+		at--
+	}
+	return e.Kind == catalog.SQL && at > e.SQL
 }
 
 // looksOnly: a validator is given pointers to fields and stores nothing there.

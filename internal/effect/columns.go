@@ -25,6 +25,8 @@ type Data struct {
 	Operators []string
 	// Settled: the chain says what to do about a row that is already there.
 	Settled bool
+	// Listed: Whole are the call's arguments, and no entity.
+	Listed bool
 	// Overwrites: the chain says that the row that is already there gets the new values,
 	// whatever they were.
 	Overwrites bool
@@ -95,6 +97,7 @@ func (b *builder) data(e *catalog.Entry, c *ssa.CallCommon) Data {
 			v.Whole = b.lineage(x)
 		} else if e.Clause == "" {
 			_, v.Whole = b.params(c, 0)
+			v.Listed = true
 		}
 	default:
 		return v

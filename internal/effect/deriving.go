@@ -157,9 +157,6 @@ func (d *deriving) seen(v ssa.Value) *Lineage {
 }
 
 func (d *deriving) field(x ssa.Value, name string) *Lineage {
-	if f, ok := x.(*ssa.FieldAddr); ok { // of a struct within one: the outer field stands for it
-		return d.of(f)
-	}
 	return d.of(x).Field(name)
 }
 

@@ -42,8 +42,9 @@ func (d *dispatching) follow(symbol string, depth int) {
 		for _, t := range d.a.targets(f, n) {
 			switch {
 			case through && d.p.Funcs[t].Parent == "" && d.given(f, n):
+				messages := d.messages(f, n)
 				for _, own := range d.p.unbound(t) {
-					d.mark(own)
+					d.mark(own, behindReceiver(messages, own != t))
 					d.follow(own, depth-1)
 				}
 			case d.p.Funcs[t].Synthetic:
@@ -74,13 +75,35 @@ func (d *dispatching) given(f *Func, n *Node) bool {
 	return slices.ContainsFunc(n.From, func(o *Lineage) bool { return d.a.Of(f, o).Has(FromMessage) })
 }
 
-func (d *dispatching) mark(symbol string) {
+// messages are the arguments that are made of nothing but the delivery.
+func (d *dispatching) messages(f *Func, n *Node) []int {
+	var out []int
+	for i, o := range n.From {
+		if d.a.Of(f, o)&^FromConst == FromMessage {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// behindReceiver are the same parameters of a method whose value was called.
+func behindReceiver(list []int, bound bool) []int {
+	out := slices.Clone(list)
+	for i := range out {
+		if bound {
+			out[i]++
+		}
+	}
+	return out
+}
+
+func (d *dispatching) mark(symbol string, messages []int) {
 	if _, ok := d.p.Handlers[symbol]; ok {
 		return
 	}
 	if _, ok := d.p.Dispatched[symbol]; !ok {
 		h := d.root
-		h.Symbol, h.Receive = symbol, nil
+		h.Symbol, h.Receive, h.Messages = symbol, nil, messages
 		d.p.Dispatched[symbol] = h
 	}
 }

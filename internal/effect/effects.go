@@ -236,7 +236,7 @@ func (e *Effect) byMethod(method string, verb sqltext.Verb) bool {
 func (b *builder) hints(n *Node, c *ssa.CallCommon) []string {
 	var out []string
 	add := func(s string) {
-		if s != "" && len(s) < 60 && len(out) < 12 {
+		if len(s) > 1 && len(s) < 60 && len(out) < 12 { // bson.M and D name nothing
 			out = append(out, s)
 		}
 	}

@@ -2,6 +2,7 @@ package effect
 
 import (
 	"slices"
+	"strings"
 )
 
 // Sources is a set of what a value may be made from.
@@ -25,6 +26,22 @@ const (
 
 // Has reports whether all of want are in o.
 func (o Sources) Has(want Sources) bool { return o&want == want }
+
+var sourceNames = [...]string{"message", "made anew", "stored", "constant", "elsewhere", "another service"}
+
+// String lists the members for people.
+func (o Sources) String() string {
+	var out []string
+	for i, name := range sourceNames {
+		if o&(1<<i) != 0 {
+			out = append(out, name)
+		}
+	}
+	if len(out) == 0 {
+		return "not known"
+	}
+	return strings.Join(out, ", ")
+}
 
 // Lineage says what a value may be made from, within its function: a set that is
 // known there, and the parameters, captured variables and results of calls that
@@ -164,6 +181,18 @@ func (o *Lineage) addField(name string, x *Lineage, at int) {
 	o.Fields = append(o.Fields, FieldLineage{name, x, at})
 }
 
+func (o *Lineage) constants() []string {
+	if o == nil {
+		return nil
+	}
+	return o.Consts
+}
+
+// chooses: a function that only has constants for results chooses one by its arguments.
+func (o *Lineage) chooses() bool {
+	return o != nil && o.Bits == FromConst && len(o.Refs) == 0 && len(o.Fields) == 0
+}
+
 func (o *Lineage) clone() *Lineage {
 	return &Lineage{o.Bits, slices.Clone(o.Refs), slices.Clone(o.Fields), slices.Clone(o.Consts)}
 }
@@ -196,6 +225,8 @@ func (o *Lineage) Field(name string) *Lineage {
 	for _, f := range o.Fields {
 		if f.Name == name {
 			out.add(f.Of)
+		} else if inner, ok := strings.CutPrefix(f.Name, name+"."); ok {
+			out.addField(inner, f.Of, f.At)
 		}
 	}
 	if out.empty() && len(o.Fields) > 0 {

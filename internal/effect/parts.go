@@ -1,6 +1,9 @@
 package effect
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Read is what a value was read from: a table and the field of its row, "" where
 // that is not known.
@@ -25,7 +28,7 @@ const maxParts = 80
 // calls of a path, and what the struct is made from otherwise.
 func (a *Provenance) PartsAt(path []Call, o *Lineage) ([]Part, Sources) {
 	p := &parting{a: a, seen: map[activeRef]bool{}}
-	p.visit(chain(path), o, 0)
+	p.visit(chain(path), o, "", 0)
 	return p.parts, p.whole
 }
 
@@ -77,13 +80,16 @@ type parting struct {
 	seen  map[activeRef]bool
 }
 
-func (p *parting) visit(c *calling, o *Lineage, depth int) {
+// visit looks for the fields of a struct, or for the one that is wanted.
+func (p *parting) visit(c *calling, o *Lineage, want string, depth int) {
 	if o == nil || c == nil || c.f == nil || depth > maxDepth {
 		return
 	}
 	p.whole |= o.Bits
 	for _, f := range o.Fields {
-		p.add(c, f)
+		if want == "" || f.Name == want || strings.HasPrefix(f.Name, want+".") {
+			p.add(c, f)
+		}
 	}
 	for _, r := range o.Refs {
 		key := activeRef{c.f, c.node, r}
@@ -91,19 +97,25 @@ func (p *parting) visit(c *calling, o *Lineage, depth int) {
 			continue
 		}
 		p.seen[key] = true
+		field := r.Field
+		r.Field = ""
 		next := p.a.leads(c, r)
-		if r.Field != "" || len(next) == 0 {
+		if field != "" && want != "" || len(next) == 0 {
+			r.Field = field
 			p.whole |= p.a.evalAlone(c, r)
 			continue
 		}
 		for _, x := range next {
-			p.visit(x.c, x.o, depth+1)
+			p.visit(x.c, x.o, field+want, depth+1)
 		}
 	}
 }
 
 func (p *parting) add(c *calling, f FieldLineage) {
-	part := Part{Name: f.Name, From: p.a.evalFresh(c, f.Of), Consts: p.a.constsOf(c, f.Of)}
+	part := Part{Name: f.Name, From: p.a.evalFresh(c, f.Of)}
+	if part.From == FromConst {
+		part.Consts = p.a.constsOf(c, f.Of)
+	}
 	if f.At > 0 && f.At <= len(c.f.Assigns) {
 		part.Func, part.At = c.f, &c.f.Assigns[f.At-1]
 	}
@@ -206,7 +218,13 @@ func (a *Provenance) leadsInto(c *calling, r LineageRef) []located {
 		if r.Kind == RefChange {
 			list = g.Outs
 		}
-		out = append(out, located{&calling{f: g, node: n, up: c, alone: c.alone}, selected(list, r)})
+		o := selected(list, r)
+		if r.Kind == RefCall && len(o.constants()) > 1 && o.chooses() {
+			for _, arg := range n.From {
+				out = append(out, located{c, arg})
+			}
+		}
+		out = append(out, located{&calling{f: g, node: n, up: c, alone: c.alone}, o})
 	}
 	return out
 }

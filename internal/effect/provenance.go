@@ -44,8 +44,8 @@ type paramField struct {
 
 // The caps of one question.
 const (
-	maxAsked = 2000
-	maxDepth = 14
+	maxAsked = 5000
+	maxDepth = 24
 )
 
 // NewProvenance returns what answers for a program.
@@ -298,7 +298,13 @@ func (a *Provenance) result(c *calling, r LineageRef, depth int) Sources {
 		if r.Kind == RefChange {
 			list = g.Outs
 		}
-		out |= a.eval(&calling{f: g, node: n, up: c, alone: c.alone}, selected(list, r), depth)
+		o := selected(list, r)
+		out |= a.eval(&calling{f: g, node: n, up: c, alone: c.alone}, o, depth)
+		if r.Kind == RefCall && len(o.constants()) > 1 && o.chooses() {
+			for _, arg := range n.From {
+				out |= a.eval(c, arg, depth)
+			}
+		}
 	}
 	if read {
 		return out
