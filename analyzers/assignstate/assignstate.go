@@ -29,7 +29,8 @@ type story struct {
 	field bool
 }
 
-// judged is what the rule makes of the ways to a write that share a site.
+// judged is what the rule makes of the ways to a write that share a site: a call, or
+// the assignment of a field.
 type judged struct {
 	ways  []flow.Way
 	story *story
@@ -49,38 +50,44 @@ type rule struct {
 // a way compares them with what is stored; for each place that it would be told of at.
 func (r *rule) judge(f *effect.Func, n *effect.Node, e *effect.Effect) []*judged {
 	var out []*judged
-	bySite := map[*effect.Node]*judged{}
-	for _, way := range r.w.To(f, n) {
-		es, level := way.Effects(e)
-		at := way.Site(level).Node
-		j := bySite[at]
+	bySite := map[any]*judged{}
+	at := func(site any, way flow.Way) *judged {
+		j := bySite[site]
 		if j == nil {
 			j = &judged{why: "it stores nothing that a newer message changes, or that is not known"}
-			bySite[at] = j
+			bySite[site] = j
 			out = append(out, j)
 		}
 		j.ways = append(j.ways, way)
+		return j
+	}
+	for _, way := range r.w.To(f, n) {
+		es, level := way.Effects(e)
 		for i := range es {
-			r.add(j, &story{way: way, level: level, table: es[i].Table}, &es[i])
+			s := &story{way: way, level: level, table: es[i].Table}
+			o := es[i].Overwrites(&s.way)
+			if o == nil {
+				at(s.site(), way)
+				continue
+			}
+			r.add(at, s, o)
 		}
 	}
 	return out
 }
 
-// add judges one more way.
-func (r *rule) add(j *judged, s *story, e *effect.Effect) {
-	if j.guarded {
-		return
-	}
-	o := e.Overwrites(&s.way)
-	if o == nil {
-		return
-	}
+// add judges one way.
+func (r *rule) add(at func(site any, way flow.Way) *judged, s *story, o *effect.Overwrite) {
 	set := r.pick(s, o)
 	if set == nil {
-		if j.story == nil {
+		if j := at(s.site(), s.way); j.story == nil && !j.guarded {
 			j.why = "nothing that it sets is taken from the message and changes later: " + made(o)
 		}
+		return
+	}
+	s.set, s.field = *set, set.At != nil && !set.At.Made
+	j := at(s.site(), s.way)
+	if j.guarded {
 		return
 	}
 	if why := r.w.Ordered(&s.way, o, s.table); why != "" {
@@ -88,9 +95,16 @@ func (r *rule) add(j *judged, s *story, e *effect.Effect) {
 		return
 	}
 	if j.story == nil {
-		s.set, s.field = *set, o.Loaded && set.At != nil && !set.At.Made
 		j.story, j.why = s, ""
 	}
+}
+
+// site identifies the place that the story is told of at.
+func (s *story) site() any {
+	if s.field {
+		return s.set.At
+	}
+	return s.way.Site(s.level).Node
 }
 
 // pick is the assignment that matters most: a state first.
@@ -101,7 +115,7 @@ func (r *rule) pick(s *story, o *effect.Overwrite) *effect.Assignment {
 		if isKey(set, o) {
 			continue
 		}
-		state := flow.NamesState(set.Name)
+		state := isState(set)
 		switch {
 		case state && r.changes(s, set):
 			return set
@@ -110,6 +124,11 @@ func (r *rule) pick(s *story, o *effect.Overwrite) *effect.Assignment {
 		}
 	}
 	return found
+}
+
+// isState tells by the name of a column or field, or of the field's type.
+func isState(set *effect.Assignment) bool {
+	return flow.NamesState(set.Name) || set.At != nil && flow.NamesState(set.At.Type)
 }
 
 // changes: a state is set to what the message says, or to a constant beside others that
@@ -122,7 +141,8 @@ func (r *rule) changes(s *story, set *effect.Assignment) bool {
 	if set.At != nil && set.At.Owner != "" {
 		owner = set.At.Owner
 	}
-	return set.From == effect.FromConst && len(set.Consts) > 0 && r.values.Otherwise(owner, set.Name, set.Consts)
+	name := set.Name[strings.LastIndexByte(set.Name, '.')+1:]
+	return set.From == effect.FromConst && len(set.Consts) > 0 && r.values.Otherwise(owner, name, set.Consts)
 }
 
 // told: the value is what the message says, and not computed from what is stored, made
@@ -134,7 +154,7 @@ func told(set *effect.Assignment) bool {
 // isKey: what a row is found by, when it was written, and how often something was tried.
 func isKey(set *effect.Assignment, o *effect.Overwrite) bool {
 	l := strings.ToLower(strings.ReplaceAll(set.Name, "_", ""))
-	if l == "id" || strings.HasSuffix(l, "id") || strings.HasSuffix(l, "key") || strings.HasSuffix(l, "uuid") || flow.NamesOrder(set.Name) {
+	if l == "id" || strings.HasSuffix(l, "id") || strings.HasSuffix(l, "ids") || strings.HasSuffix(l, "key") || strings.HasSuffix(l, "uuid") || flow.NamesOrder(set.Name) {
 		return true
 	}
 	for _, word := range []string{"created", "updated", "modified", "retr", "attempt", "error", "message", "hash", "checksum"} {
@@ -142,7 +162,7 @@ func isKey(set *effect.Assignment, o *effect.Overwrite) bool {
 			return true
 		}
 	}
-	if !flow.NamesState(set.Name) && (strings.HasSuffix(l, "at") && strings.HasSuffix(set.Name, "t") && len(l) > 4 && (strings.HasSuffix(set.Name, "At") || strings.HasSuffix(set.Name, "_at")) || strings.HasSuffix(l, "time") || strings.HasSuffix(l, "date")) {
+	if !isState(set) && (strings.HasSuffix(l, "at") && strings.HasSuffix(set.Name, "t") && len(l) > 4 && (strings.HasSuffix(set.Name, "At") || strings.HasSuffix(set.Name, "_at")) || strings.HasSuffix(l, "time") || strings.HasSuffix(l, "date")) {
 		return true
 	}
 	for _, c := range o.Compared {

@@ -64,7 +64,13 @@ func (e *Effect) passing() bool {
 	if e.Statement == nil || e.Statement.Verb == sqltext.VerbUnknown {
 		return e.Cache
 	}
-	return isJournal([]string{e.Table}) || e.Statement.Verb == sqltext.VerbUpdate && signsOfLife(e.Statement.Set)
+	return isJournal([]string{e.Table}) || keepsDeliveries(e.Table) || e.Statement.Verb == sqltext.VerbUpdate && signsOfLife(e.Statement.Set)
+}
+
+// keepsDeliveries: the rows of a table are deliveries or jobs, and tell how their own
+// handling went.
+func keepsDeliveries(table string) bool {
+	return hasAny(strings.ToLower(table), "inbox", "outbox", "processed", "dedup", "idempot", "deliver", "attempt", "job", "task_queue", "webhook_event", "dead_letter", "retry", "retries")
 }
 
 func (e *Effect) overwrites(a PartAsker) *Overwrite {
@@ -208,9 +214,18 @@ func (e *Effect) overwritesDocument(a PartAsker) *Overwrite {
 // overwritesEntity reads a struct or map that is stored as a whole, or whose fields
 // are.
 func (e *Effect) overwritesEntity(a PartAsker) *Overwrite {
-	parts, whole := a.Parts(e.Data.Whole)
-	out := &Overwrite{Keys: e.conditionKeys(), lineage: e.LineageOf, Loaded: whole.Has(FromStored), Upsert: e.Op != catalog.Update}
-	sums := a.Sums(e.Data.Whole)
+	keys := e.conditionKeys()
+	value := e.Data.Whole
+	if e.Data.Item && e.Op == catalog.Update {
+		return expressed(a, value)
+	}
+	if e.Data.Item {
+		keys = conditionOf(a, value)
+		value = value.Field("Item")
+	}
+	parts, whole := a.Parts(value)
+	out := &Overwrite{Keys: keys, lineage: e.LineageOf, Loaded: whole.Has(FromStored), Upsert: e.Op != catalog.Update}
+	sums := a.Sums(value)
 	for _, x := range parts {
 		if slices.ContainsFunc(sums, func(s Sum) bool { return s.Field == x.Name }) {
 			continue
@@ -227,6 +242,42 @@ func (e *Effect) overwritesEntity(a PartAsker) *Overwrite {
 	}
 	if s, lineage := e.chained(); s != nil {
 		out.Compared, out.lineage = s.Compared, lineage
+	}
+	return out
+}
+
+// expressed reads the request of an update whose expression is known: "SET a = :a".
+func expressed(a PartAsker, request *Lineage) *Overwrite {
+	texts := a.Consts(request.Field("UpdateExpression"))
+	if len(texts) != 1 || !strings.HasPrefix(strings.ToUpper(texts[0]), "SET ") {
+		return nil
+	}
+	out := &Overwrite{Keys: conditionOf(a, request)}
+	from := a.Sources(request.Field("ExpressionAttributeValues"))
+	for _, part := range strings.Split(texts[0][len("SET "):], ",") {
+		name, value, ok := strings.Cut(part, "=")
+		if !ok || strings.ContainsAny(value, "+-(") {
+			return nil
+		}
+		out.Sets = append(out.Sets, Assignment{Name: strings.TrimLeft(strings.TrimSpace(name), "#"), From: from})
+	}
+	return out
+}
+
+// conditionOf are the names in the condition of a request, "condition" where it is not
+// known. That the version is still the one that was loaded is none.
+func conditionOf(a PartAsker, request *Lineage) []string {
+	o := request.Field("ConditionExpression")
+	if a.Sources(o)&^FromConst == 0 && len(a.Consts(o)) == 0 {
+		return nil
+	}
+	var out []string
+	for _, c := range a.Consts(o) {
+		left, right, ok := strings.Cut(c, "=")
+		if ok && !strings.ContainsAny(left+right, "<>=") && strings.HasSuffix(plainName(strings.TrimSpace(left)), "version") {
+			continue
+		}
+		out = append(out, "condition")
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package effect
 import (
 	"go/constant"
 	"go/token"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -36,7 +37,7 @@ func (b *builder) assign(i ssa.Instruction, owner, field string, value ssa.Value
 	if !pos.IsValid() {
 		pos = value.Pos()
 	}
-	x := Assign{Owner: owner, Field: field, Value: spelled(value), Made: b.makes(i), Pos: b.p.position(pos)}
+	x := Assign{Owner: owner, Field: field[strings.LastIndexByte(field, '.')+1:], Value: spelled(value), Type: typeName(value.Type()), Made: b.makes(i), Pos: b.p.position(pos)}
 	if c, ok := value.(*ssa.Const); ok {
 		if o := constLineage(c); len(o.Consts) > 0 {
 			x.Const = o.Consts[0]

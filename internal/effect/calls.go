@@ -21,7 +21,7 @@ func (b *builder) entryOf(c *ssa.CallCommon) *catalog.Entry {
 			}
 			return b.p.driverMethod("github.com/jmoiron/sqlx.DB", c.Method.Name()) // it has database/sql's results
 		}
-		return nil
+		return b.p.clientMethod(c.Method)
 	}
 	fn := c.StaticCallee()
 	if fn == nil {

@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -50,11 +51,15 @@ func (d *deriving) changes(v ssa.Value, out *Lineage) {
 	}
 }
 
-// filled: a call that is given bytes as well may store what they say in what an any points
-// to.
+// filled: a call that decodes, or is given bytes as well, may store what these say in what
+// an any points to.
 func (d *deriving) filled(refs []ssa.Instruction, v ssa.Value, out *Lineage) {
 	for _, r := range refs {
-		if c, ok := r.(ssa.CallInstruction); ok && slices.ContainsFunc(c.Common().Args, func(a ssa.Value) bool { return isBytes(a.Type()) }) {
+		c, ok := r.(ssa.CallInstruction)
+		if !ok {
+			continue
+		}
+		if fn := c.Common().StaticCallee(); fn != nil && hasAny(strings.ToLower(fn.Name()), "unmarshal", "decode", "deserial", "scan", "bind") || slices.ContainsFunc(c.Common().Args, func(a ssa.Value) bool { return isBytes(a.Type()) }) {
 			d.changedBy(c, v, out)
 		}
 	}

@@ -27,6 +27,8 @@ type Data struct {
 	Settled bool
 	// Listed: Whole are the call's arguments, and no entity.
 	Listed bool
+	// Item: Whole is a request, whose item is what is stored.
+	Item bool
 	// Overwrites: the chain says that the row that is already there gets the new values,
 	// whatever they were.
 	Overwrites bool
@@ -95,6 +97,7 @@ func (b *builder) data(e *catalog.Entry, c *ssa.CallCommon) Data {
 	case catalog.Write, catalog.Read, catalog.OutboxWrite:
 		if x := ssaArg(c, e.Entity); x != nil && e.Entity >= 0 {
 			v.Whole = b.lineage(x)
+			v.Item = strings.HasPrefix(e.Library, "dynamodb") && (e.Op == catalog.Save || e.Op == catalog.Update)
 		} else if e.Clause == "" {
 			_, v.Whole = b.params(c, 0)
 			v.Listed = true

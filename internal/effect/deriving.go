@@ -129,7 +129,7 @@ func (d *deriving) seen(v ssa.Value) *Lineage {
 		if o := d.sumOfOperands(v); o != nil {
 			return o
 		}
-		return d.union([]ssa.Value{v.X, v.Y}).flat()
+		return d.compared(v, d.union([]ssa.Value{v.X, v.Y}).flat())
 	case *ssa.UnOp:
 		if v.Op == token.ARROW && d.b.delivers(v.X.Type()) {
 			return &Lineage{Bits: FromMessage}
@@ -170,6 +170,22 @@ func (d *deriving) union(vs []ssa.Value) *Lineage {
 		out.Consts = nil
 	}
 	return out
+}
+
+// compared keeps the constant that a value is compared with.
+func (d *deriving) compared(v *ssa.BinOp, o *Lineage) *Lineage {
+	if v.Op != token.EQL && v.Op != token.NEQ {
+		return o
+	}
+	for _, x := range []ssa.Value{v.X, v.Y} {
+		if c, ok := x.(*ssa.Const); ok {
+			o = o.clone()
+			for _, s := range constLineage(c).Consts {
+				o.addConst(s)
+			}
+		}
+	}
+	return o
 }
 
 func (d *deriving) mapped(v *ssa.MakeMap) *Lineage {

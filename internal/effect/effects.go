@@ -236,12 +236,17 @@ func (e *Effect) byMethod(method string, verb sqltext.Verb) bool {
 func (b *builder) hints(n *Node, c *ssa.CallCommon) []string {
 	var out []string
 	add := func(s string) {
-		if len(s) > 1 && len(s) < 60 && len(out) < 12 { // bson.M and D name nothing
+		if len(s) > 1 && len(s) < 60 && len(out) < 12 && !isItemRequest(s) { // bson.M and D name nothing
 			out = append(out, s)
 		}
 	}
 	b.chainHints(c, 8, add)
 	return out
+}
+
+// isItemRequest: the type of a request to DynamoDB names no entity.
+func isItemRequest(name string) bool {
+	return strings.HasSuffix(name, "ItemInput") || strings.HasSuffix(name, "ItemsInput")
 }
 
 func (b *builder) chainHints(c *ssa.CallCommon, depth int, add func(string)) {

@@ -92,6 +92,8 @@ type Assign struct {
 	// Owner is the type of the struct, Value the assigned expression, where it is a
 	// field or a variable: evt.Status.
 	Owner, Field, Value string
+	// Type is the name of the field's type.
+	Type string
 	// Made: the struct is made with the field.
 	Made bool
 	// Const is the constant that is assigned, "" for any other value.
@@ -108,7 +110,9 @@ type Bound struct {
 // maxRefs bounds the references of an origin; what is beyond is unknown. Of what is
 // read, and of constants, fewer are enough.
 const (
-	maxRefs   = 10
+	maxRefs = 10
+	// maxFieldDepth bounds the fields of fields that are told apart.
+	maxFieldDepth = 3
 	maxReads  = 3
 	maxConsts = 4
 )
@@ -217,8 +221,11 @@ func (o *Lineage) Field(name string) *Lineage {
 	}
 	out := &Lineage{Bits: o.Bits, Consts: slices.Clone(o.Consts)}
 	for _, r := range o.Refs {
-		if r.Field == "" {
+		switch {
+		case r.Field == "":
 			r.Field = name
+		case strings.Count(r.Field, ".") < maxFieldDepth-1:
+			r.Field += "." + name
 		}
 		out.addRef(r)
 	}
@@ -227,6 +234,8 @@ func (o *Lineage) Field(name string) *Lineage {
 			out.add(f.Of)
 		} else if inner, ok := strings.CutPrefix(f.Name, name+"."); ok {
 			out.addField(inner, f.Of, f.At)
+		} else if strings.HasPrefix(name, f.Name+".") {
+			out.add(f.Of)
 		}
 	}
 	if out.empty() && len(o.Fields) > 0 {

@@ -36,7 +36,7 @@ func conditioned(way *Way, o *effect.Overwrite) string {
 		}
 	}
 	for _, k := range o.Keys {
-		if NamesState(k) || NamesOrder(k) || strings.HasPrefix(k, "$lt") || strings.HasPrefix(k, "$gt") || k == "$nin" || k == "$ne" {
+		if k == "condition" || NamesState(k) || NamesOrder(k) || strings.HasPrefix(k, "$lt") || strings.HasPrefix(k, "$gt") || k == "$nin" || k == "$ne" {
 			return "it writes only where " + k + " allows it"
 		}
 	}
@@ -155,20 +155,30 @@ func (q *ordering) compares(way *Way, f *effect.Fork) bool {
 
 func (q *ordering) set(field string) *effect.Assignment {
 	for i := range q.o.Sets {
-		if field != "" && plainTable(q.o.Sets[i].Name) == plainTable(field) {
+		if field != "" && sameField(q.o.Sets[i].Name, field) {
 			return &q.o.Sets[i]
 		}
 	}
 	return nil
 }
 
+// sameField: one is the other, or a part of it.
+func sameField(x, y string) bool {
+	x, y = plainTable(x), plainTable(y)
+	return strings.HasSuffix("."+x, "."+y) || strings.HasSuffix("."+y, "."+x) || strings.HasPrefix(x, y+".") || strings.HasPrefix(y, x+".")
+}
+
 // becomes: the field is compared with what is stored in it anyway.
 func (q *ordering) becomes(way *Way, f *effect.Fork, set *effect.Assignment) bool {
+	consts := f.Consts
+	if f.Op == "" { // a predicate tells what it compares with
+		consts = way.Consts(f.From)
+	}
+	if len(consts) > 0 {
+		return len(set.Consts) == 1 && slices.Equal(set.Consts, consts)
+	}
 	if f.Op != "==" && f.Op != "!=" {
 		return false
-	}
-	if len(f.Consts) > 0 {
-		return len(set.Consts) == 1 && slices.Equal(set.Consts, f.Consts)
 	}
 	return set.From.Has(effect.FromMessage) && way.Sources(f.From).Has(effect.FromMessage) && !NamesOrder(set.Name)
 }
