@@ -141,6 +141,9 @@ func (r *rule) changes(s *story, set *effect.Assignment) bool {
 	if set.At != nil && set.At.Owner != "" {
 		owner = set.At.Owner
 	}
+	if set.At != nil && set.At.Const == "true" && r.values.Contradicted(owner, set.Func, flow.NamesState) {
+		return true
+	}
 	name := set.Name[strings.LastIndexByte(set.Name, '.')+1:]
 	return set.From == effect.FromConst && len(set.Consts) > 0 && r.values.Otherwise(owner, name, set.Consts)
 }

@@ -191,7 +191,11 @@ func (e *Effect) overwritesDocument(a PartAsker) *Overwrite {
 	}
 	from, consts := a.Sources(e.Data.Whole), a.Consts(e.Data.Whole)
 	out := &Overwrite{Keys: e.conditionKeys(), lineage: e.LineageOf}
-	parts, _ := a.Parts(e.Data.Whole)
+	value := e.Data.Whole
+	if slices.ContainsFunc(value.fieldNames(), func(s string) bool { return s == "$set" }) {
+		value = value.Field("$set")
+	}
+	parts, _ := a.Parts(value)
 	for _, x := range parts {
 		if x.Name != "Key" && x.Name != "Value" && !strings.HasPrefix(x.Name, "$") {
 			out.Sets = append(out.Sets, Assignment{x.Name, x.From, x.Consts, x.Func, x.At})

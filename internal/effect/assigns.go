@@ -100,3 +100,14 @@ func spelled(v ssa.Value) string {
 	}
 	return ""
 }
+
+// globalLineage is a variable of a package: one that only its declaration gives a
+// constant stands for it.
+func (b *builder) globalLineage(g *ssa.Global) *Lineage {
+	if vs := b.p.inits[g]; len(vs) == 1 {
+		if c, ok := vs[0].(*ssa.Const); ok && len(constLineage(c).Consts) > 0 {
+			return constLineage(c)
+		}
+	}
+	return &Lineage{Bits: FromElsewhere}
+}

@@ -99,7 +99,7 @@ func (d *deriving) compute(v ssa.Value) *Lineage {
 	case *ssa.FreeVar:
 		return &Lineage{Refs: []LineageRef{{Kind: RefFree, Index: d.b.freeIndex(v)}}}
 	case *ssa.Global:
-		return &Lineage{Bits: FromElsewhere}
+		return d.b.globalLineage(v)
 	case *ssa.Call:
 		return d.call(v, 0)
 	case *ssa.Extract:

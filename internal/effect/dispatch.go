@@ -17,7 +17,7 @@ func (p *Program) markDispatched() {
 			continue
 		}
 		d := dispatching{p: p, a: a, root: h, seen: map[string]bool{}}
-		d.follow(s, 5)
+		d.follow(s, nil, 5)
 	}
 }
 
@@ -28,7 +28,8 @@ type dispatching struct {
 	seen map[string]bool
 }
 
-func (d *dispatching) follow(symbol string, depth int) {
+// follow goes down from a function that the calls of a path lead to.
+func (d *dispatching) follow(symbol string, path []Call, depth int) {
 	f := d.p.Funcs[symbol]
 	if f == nil || depth == 0 || d.seen[symbol] {
 		return
@@ -38,19 +39,20 @@ func (d *dispatching) follow(symbol string, depth int) {
 		if n == nil || n.Kind > NodeDefer || n.Entry != nil {
 			continue
 		}
+		to := append(slices.Clone(path), Call{f, n})
 		through := n.Static == "" && (n.Iface == "" || handles(n.Method))
 		for _, t := range d.a.targets(f, n) {
 			switch {
-			case through && d.p.Funcs[t].Parent == "" && d.given(f, n):
-				messages := d.messages(f, n)
+			case through && d.p.Funcs[t].Parent == "" && d.given(to):
+				messages := d.messages(to)
 				for _, own := range d.p.unbound(t) {
 					d.mark(own, behindReceiver(messages, own != t))
-					d.follow(own, depth-1)
+					d.follow(own, to, depth-1)
 				}
 			case d.p.Funcs[t].Synthetic:
-				d.follow(t, depth)
+				d.follow(t, to, depth)
 			case n.Iface == "" || handles(n.Method):
-				d.follow(t, depth-1)
+				d.follow(t, to, depth-1)
 			}
 		}
 	}
@@ -71,15 +73,16 @@ func (p *Program) unbound(symbol string) []string {
 }
 
 // given: the delivery, or something made from it, is an argument.
-func (d *dispatching) given(f *Func, n *Node) bool {
-	return slices.ContainsFunc(n.From, func(o *Lineage) bool { return d.a.Of(f, o).Has(FromMessage) })
+func (d *dispatching) given(path []Call) bool {
+	n := path[len(path)-1].Node
+	return slices.ContainsFunc(n.From, func(o *Lineage) bool { return d.a.At(path, o).Has(FromMessage) })
 }
 
-// messages are the arguments that are made of nothing but the delivery.
-func (d *dispatching) messages(f *Func, n *Node) []int {
+// messages are the arguments that are made of the delivery and of nothing stored.
+func (d *dispatching) messages(path []Call) []int {
 	var out []int
-	for i, o := range n.From {
-		if d.a.Of(f, o)&^FromConst == FromMessage {
+	for i, o := range path[len(path)-1].Node.From {
+		if from := d.a.At(path, o); from.Has(FromMessage) && !from.Has(FromStored) {
 			out = append(out, i)
 		}
 	}

@@ -192,6 +192,16 @@ func (o *Lineage) constants() []string {
 	return o.Consts
 }
 
+func (o *Lineage) fieldNames() []string {
+	var out []string
+	if o != nil {
+		for _, f := range o.Fields {
+			out = append(out, f.Name)
+		}
+	}
+	return out
+}
+
 // chooses: a function that only has constants for results chooses one by its arguments.
 func (o *Lineage) chooses() bool {
 	return o != nil && o.Bits == FromConst && len(o.Refs) == 0 && len(o.Fields) == 0

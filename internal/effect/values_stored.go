@@ -10,7 +10,11 @@ import (
 
 // StoredValues are the values that the code of a program stores in columns and fields of
 // what is there already. Values that are not constants stand for any.
-type StoredValues struct{ of map[string][]storedValue }
+type StoredValues struct {
+	of map[string][]storedValue
+	// flags are the fields of a type that each function sets to true.
+	flags map[string]map[string][]string
+}
 
 type storedValue struct{ table, value string }
 
@@ -19,7 +23,7 @@ const anyValue = "\x00"
 
 // StoredValues collects them.
 func (a *Provenance) StoredValues() *StoredValues {
-	out := &StoredValues{of: map[string][]storedValue{}}
+	out := &StoredValues{of: map[string][]storedValue{}, flags: map[string]map[string][]string{}}
 	for _, s := range a.prog.Order {
 		f := a.prog.Funcs[s]
 		if f.Test {
@@ -28,6 +32,9 @@ func (a *Provenance) StoredValues() *StoredValues {
 		for _, x := range f.Assigns {
 			if !x.Made {
 				out.add(x.Owner, x.Field, constOr(x.Const))
+				if x.Const == "true" {
+					out.flag(x.Owner, f.Symbol, x.Field)
+				}
 			}
 		}
 		for _, n := range f.Nodes {
@@ -86,4 +93,29 @@ func (v *StoredValues) Otherwise(table, column string, consts []string) bool {
 		}
 		return x.value == anyValue || !slices.Contains(consts, x.value)
 	})
+}
+
+func (v *StoredValues) flag(owner, symbol, field string) {
+	if v.flags[owner] == nil {
+		v.flags[owner] = map[string][]string{}
+	}
+	list := append(v.flags[owner][symbol], field)
+	slices.Sort(list)
+	v.flags[owner][symbol] = slices.Compact(list)
+}
+
+// Contradicted reports whether another function sets other flags of a type than one
+// does: one says finished, the other failed. isState tells which flags say where an
+// entity is in its life.
+func (v *StoredValues) Contradicted(owner string, f *Func, isState func(field string) bool) bool {
+	only := func(list []string) []string {
+		return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return !isState(s) })
+	}
+	mine := only(v.flags[owner][f.Symbol])
+	for symbol, list := range v.flags[owner] {
+		if other := only(list); symbol != f.Symbol && len(other) > 0 && !slices.Equal(mine, other) {
+			return true
+		}
+	}
+	return false
 }
