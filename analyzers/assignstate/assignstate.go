@@ -27,6 +27,10 @@ type story struct {
 	level int
 	// field: an entity that was read gets the value, and is stored later.
 	field bool
+	// arrival: the value is the time of arrival, which the function at level clock reads,
+	// or one that the way does not enter (-1).
+	arrival bool
+	clock   int
 }
 
 // judged is what the rule makes of the ways to a write that share a site: a call, or
@@ -44,6 +48,8 @@ type rule struct {
 	p      *effect.Program
 	w      *flow.Ways
 	values *effect.StoredValues
+	// ordered are the columns that some code orders by.
+	ordered map[string]bool
 }
 
 // judge asks of a write which values it takes from the message and whether anything on
@@ -61,19 +67,23 @@ func (r *rule) judge(f *effect.Func, n *effect.Node, e *effect.Effect) []*judged
 		j.ways = append(j.ways, way)
 		return j
 	}
+	var seen []sighting
 	for _, way := range r.w.To(f, n) {
-		es, level := way.Effects(e)
+		es, level, data := way.Statements(e)
 		for i := range es {
 			s := &story{way: way, level: level, table: es[i].Table}
-			o := es[i].Overwrites(&s.way)
+			o := es[i].Overwrites(data)
 			if o == nil {
 				at(s.site(), way)
 				continue
 			}
+			for _, set := range o.Sets {
+				seen = append(seen, sighting{s, set})
+			}
 			r.add(at, s, o)
 		}
 	}
-	return out
+	return append(out, r.arrivals(seen)...)
 }
 
 // add judges one way.
@@ -101,10 +111,18 @@ func (r *rule) add(at func(site any, way flow.Way) *judged, s *story, o *effect.
 
 // site identifies the place that the story is told of at.
 func (s *story) site() any {
-	if s.field {
+	if s.field && !s.arrival {
 		return s.set.At
 	}
-	return s.way.Site(s.level).Node
+	return s.call().Node
+}
+
+// call is the call that the story is told of at, unless it is told of at a field.
+func (s *story) call() flow.Level {
+	if s.arrival && s.clock >= 0 {
+		return s.way.Path[s.clock]
+	}
+	return s.way.Site(s.level)
 }
 
 // pick is the assignment that matters most: a state first.
@@ -119,7 +137,7 @@ func (r *rule) pick(s *story, o *effect.Overwrite) *effect.Assignment {
 		switch {
 		case state && r.changes(s, set):
 			return set
-		case found == nil && !state && told(set) && !happensOnce(s, o):
+		case found == nil && !state && told(set) && happensAgain(s, o):
 			found = set
 		}
 	}
@@ -145,7 +163,16 @@ func (r *rule) changes(s *story, set *effect.Assignment) bool {
 		return true
 	}
 	name := set.Name[strings.LastIndexByte(set.Name, '.')+1:]
-	return set.From == effect.FromConst && len(set.Consts) > 0 && r.values.Otherwise(owner, name, set.Consts)
+	if set.From != effect.FromConst || len(set.Consts) == 0 || !r.values.Otherwise(owner, name, set.Consts) {
+		return false
+	}
+	return !slices.ContainsFunc(set.Consts, isLast) || slices.ContainsFunc(r.values.Others(owner, name, set.Consts), isLast)
+}
+
+// isLast tells by its name a state that none follows. One that replaces it is no newer one
+// than the others, unless these have a last state too.
+func isLast(value string) bool {
+	return value == "false" || namesAny(value, []string{"cancel", "delet", "void", "revoke", "expire", "archive", "close", "terminat", "refund", "complete", "done", "deliver", "finish", "succe", "fail", "reject", "final", "settle", "inactive", "remove", "abort", "declin"})
 }
 
 // told: the value is what the message says, and not computed from what is stored, made
@@ -176,23 +203,24 @@ func isKey(set *effect.Assignment, o *effect.Overwrite) bool {
 	return false
 }
 
-// happensOnce: by their names the functions on the way handle what happens once in the
-// life of an entity, so that no newer message has other values.
-func happensOnce(s *story, o *effect.Overwrite) bool {
+// happensAgain: by their names the functions on the way handle what happens more than once
+// in the life of an entity, so that a newer message has other values. Where they don't say,
+// an update does, and a row that is made if it is not there doesn't.
+func happensAgain(s *story, o *effect.Overwrite) bool {
 	for i := len(s.way.Path) - 1; i >= 0; i-- {
 		name := s.way.Path[i].Func.Name
 		if namesAny(name, repeats) {
-			return false
-		}
-		if namesAny(name, once) {
 			return true
 		}
+		if namesAny(name, once) {
+			return false
+		}
 	}
-	return false
+	return !o.Upsert || o.Loaded
 }
 
 var (
-	repeats = []string{"update", "change", "rename", "rebrand", "modif", "edit", "sync", "upsert", "moved", "replace", "adjust", "refresh", "set"}
+	repeats = []string{"update", "change", "rename", "rebrand", "modif", "edit", "sync", "moved", "replace", "adjust", "refresh"}
 	once    = []string{"create", "register", "insert", "add", "placed", "opened", "issued", "signup", "signedup", "new", "delete", "remove", "booked", "confirmed", "refunded", "printed"}
 )
 

@@ -9,7 +9,8 @@ import (
 )
 
 func newRule(p *effect.Program) *rule {
-	return &rule{p: p, w: flow.NewWays(p), values: effect.NewProvenance(p).StoredValues()}
+	w := flow.NewWays(p)
+	return &rule{p: p, w: w, values: effect.NewProvenance(p).StoredValues(), ordered: w.OrderedBy()}
 }
 
 // Check finds the rule's stories in a linked program. It gives up on no function.
@@ -55,16 +56,16 @@ func Trace(p *effect.Program, t *flow.Trace) {
 
 // unwanted: nobody wants to hear of the place.
 func unwanted(p *effect.Program, s *story) string {
-	f := s.way.Site(s.level).Func
-	if s.field {
+	f := s.call().Func
+	if s.field && !s.arrival {
 		f = s.set.Func
 	}
 	return p.Unwanted(f)
 }
 
 func tell(s *story) finding.Finding {
-	f := s.way.Site(s.level).Finding(Name, unguarded)
-	if s.field {
+	f := s.call().Finding(Name, s.category())
+	if s.field && !s.arrival {
 		f.Package, f.Function, f.Callee = s.set.Func.Package, s.set.Func.Name, s.set.At.Owner+"."+s.set.At.Field
 		f.Pos, f.End = s.set.At.Pos.Start(), s.set.At.Pos.End()
 	}
@@ -84,10 +85,10 @@ func steps(s *story) []finding.Step {
 	}
 	first, last := s.way.Path[0], s.way.Path[len(s.way.Path)-1]
 	add(first.Node.Pos.Start(), first.Func.Name+" handles a delivery")
-	if s.field {
+	if s.field && !s.arrival {
 		add(s.set.At.Pos.Start(), target(s)+" is set")
 	} else {
-		at := s.way.Site(s.level)
+		at := s.call()
 		add(at.Node.Pos.Start(), at.Node.Text+" passes it on")
 	}
 	add(last.Node.Pos.Start(), last.Node.Text+" stores it, whatever the row holds by then")

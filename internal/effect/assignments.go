@@ -13,6 +13,7 @@ type PartAsker interface {
 	Asker
 	Parts(o *Lineage) ([]Part, Sources)
 	Consts(o *Lineage) []string
+	Fresh(o *Lineage) []string
 }
 
 // Assignment is a column or field of a row that is already there and gets a value.
@@ -25,6 +26,9 @@ type Assignment struct {
 	// nil where the write itself names the value.
 	Func *Func
 	At   *Assign
+	// Fresh are the functions in which the value is made anew, in the first place the one
+	// next to the write.
+	Fresh []string
 }
 
 // Overwrite is what a write makes of a row that may be there.
@@ -151,7 +155,7 @@ func parted(c sqltext.Column, lineage func(sqltext.Column) *Lineage, a PartAsker
 		if !isDocument(c.Name) {
 			x.Name = c.Name
 		}
-		out = append(out, Assignment{x.Name, x.From, x.Consts, x.Func, x.At})
+		out = append(out, x.assignment())
 	}
 	return out
 }
@@ -174,8 +178,11 @@ func assigned(c sqltext.Column, lineage func(sqltext.Column) *Lineage, a PartAsk
 		fallthrough
 	default:
 		o := lineage(c)
-		if set.From = a.Sources(o); set.From == FromConst {
+		switch set.From = a.Sources(o); {
+		case set.From == FromConst:
 			set.Consts = a.Consts(o)
+		case set.From.Has(FromFresh):
+			set.Fresh = a.Fresh(o)
 		}
 		if len(a.Sums(o)) > 0 {
 			return nil
@@ -198,7 +205,7 @@ func (e *Effect) overwritesDocument(a PartAsker) *Overwrite {
 	parts, _ := a.Parts(value)
 	for _, x := range parts {
 		if x.Name != "Key" && x.Name != "Value" && !strings.HasPrefix(x.Name, "$") {
-			out.Sets = append(out.Sets, Assignment{x.Name, x.From, x.Consts, x.Func, x.At})
+			out.Sets = append(out.Sets, x.assignment())
 		}
 	}
 	if len(out.Sets) > 0 {
@@ -234,13 +241,13 @@ func (e *Effect) overwritesEntity(a PartAsker) *Overwrite {
 		if slices.ContainsFunc(sums, func(s Sum) bool { return s.Field == x.Name }) {
 			continue
 		}
-		out.Sets = append(out.Sets, Assignment{x.Name, x.From, x.Consts, x.Func, x.At})
+		out.Sets = append(out.Sets, x.assignment())
 	}
 	if len(parts) == 0 && whole&(FromMessage|FromStored) == FromMessage {
 		out.Sets = []Assignment{{From: whole}}
 	}
 	for _, cl := range e.Data.Clauses {
-		if cl.Kind == "set" && !strings.Contains(cl.Text, "=") && len(cl.Params) == 1 && cl.Text != "" {
+		if cl.Kind == "set" && !strings.Contains(cl.Text, "=") && len(cl.Params) == 1 && cl.Text != "" && !e.setsExpression(cl.Text) {
 			out.Sets = append(out.Sets, Assignment{Name: cl.Text, From: a.Sources(cl.Params[0]), Consts: a.Consts(cl.Params[0])})
 		}
 	}
@@ -296,6 +303,13 @@ func (e *Effect) conditionKeys() []string {
 	return out
 }
 
+// setsExpression: a column is set to what SQL computes.
+func (e *Effect) setsExpression(column string) bool {
+	return slices.ContainsFunc(e.Data.Clauses, func(c Clause) bool {
+		return c.Kind == "set" && strings.HasPrefix(c.Text, column+" = ")
+	})
+}
+
 // chained is the statement of a builder's chain, with what its placeholders are given;
 // nil where there are no clauses.
 func (e *Effect) chained() (*sqltext.Statement, func(sqltext.Column) *Lineage) {
@@ -307,7 +321,7 @@ func (e *Effect) chained() (*sqltext.Statement, func(sqltext.Column) *Lineage) {
 		case text == "":
 		case c.Kind == "set":
 			if !strings.Contains(text, "=") {
-				if len(c.Params) != 1 {
+				if len(c.Params) != 1 || e.setsExpression(text) {
 					continue
 				}
 				text += " = ?"

@@ -97,6 +97,7 @@ func (b *builder) call(i ssa.CallInstruction) *Node {
 		}
 	} else {
 		b.textArgs(n, c)
+		n.List = b.listed(n, c)
 	}
 	return n
 }

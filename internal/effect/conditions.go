@@ -37,25 +37,32 @@ func (b *builder) overwrites(c *ssa.CallCommon, depth int) bool {
 	if !ok || depth == 0 {
 		return false
 	}
-	if fn := call.Call.StaticCallee(); fn != nil && len(fn.Blocks) > 0 && b.settles(fn) {
-		return settlesBySetting(fn)
+	if fn := call.Call.StaticCallee(); fn != nil && len(fn.Blocks) > 0 && settles(fn, 2) {
+		return settlesBySetting(fn, 2)
 	}
 	return b.overwrites(call.Common(), depth-1)
 }
 
-// settlesBySetting: the conflict clauses that a helper makes all set columns.
-func settlesBySetting(fn *ssa.Function) bool {
+// settlesBySetting: the conflict clauses that a helper, or one that it calls, makes set
+// columns.
+func settlesBySetting(fn *ssa.Function, depth int) bool {
 	found := false
 	for _, block := range fn.Blocks {
 		for _, i := range block.Instrs {
-			m, ok := i.(*ssa.MakeInterface)
-			if !ok || !isConflictClause(m) {
-				continue
+			switch x := i.(type) {
+			case *ssa.MakeInterface:
+				if !isConflictClause(x) {
+					continue
+				}
+				if !conflictSets(x) {
+					return false
+				}
+				found = true
+			case *ssa.Call:
+				if g := x.Call.StaticCallee(); g != nil && depth > 0 {
+					found = found || settlesBySetting(g, depth-1)
+				}
 			}
-			if !conflictSets(m) {
-				return false
-			}
-			found = true
 		}
 	}
 	return found
@@ -81,7 +88,7 @@ func conflictSets(v ssa.Value) bool {
 			continue
 		}
 		switch fieldName(a.Type(), f.Field) {
-		case "DoNothing", "Where":
+		case "Where":
 			return false
 		case "UpdateAll", "DoUpdates":
 			sets = true

@@ -210,6 +210,9 @@ type Node struct {
 	Subjects []Origin
 	// From are the origins of Args, nil where none has any.
 	From []*Lineage
+	// List are the origins of the values of a statement that the call is given beside its
+	// text, in a list; nil where they can't be told apart.
+	List []*Lineage
 	// Recv says that Args[0] is the receiver.
 	Recv bool
 	// ErrResult and BoolResult say that the call returns an error or a bool.

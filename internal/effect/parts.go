@@ -19,6 +19,12 @@ type Part struct {
 	// Func is the function that assigns it and At the assignment, nil if not known.
 	Func *Func
 	At   *Assign
+	// Fresh are the functions in which it is made anew.
+	Fresh []string
+}
+
+func (x *Part) assignment() Assignment {
+	return Assignment{Name: x.Name, From: x.From, Consts: x.Consts, Func: x.Func, At: x.At, Fresh: x.Fresh}
 }
 
 // maxParts bounds the fields of a struct that are told apart.
@@ -115,6 +121,9 @@ func (p *parting) add(c *calling, f FieldLineage) {
 	part := Part{Name: f.Name, From: p.a.evalFresh(c, f.Of)}
 	if part.From == FromConst {
 		part.Consts = p.a.constsOf(c, f.Of)
+	}
+	if part.From.Has(FromFresh) {
+		part.Fresh = p.a.freshIn(c, f.Of)
 	}
 	if f.At > 0 && f.At <= len(c.f.Assigns) {
 		part.Func, part.At = c.f, &c.f.Assigns[f.At-1]
@@ -231,3 +240,18 @@ func (a *Provenance) leadsInto(c *calling, r LineageRef) []located {
 
 // ReadsOf are what a value was read from, over all callers.
 func (a *Provenance) ReadsOf(f *Func, o *Lineage) []Read { return a.ReadsAt([]Call{{Func: f}}, o) }
+
+// FreshAt are the symbols of the functions in which what a value is made from is made
+// anew.
+func (a *Provenance) FreshAt(path []Call, o *Lineage) []string {
+	return a.freshIn(chain(path), o)
+}
+
+func (a *Provenance) freshIn(c *calling, o *Lineage) []string {
+	a.steps = 0
+	var out []string
+	a.clocks = &out
+	a.eval(c, o, 0)
+	a.clocks = nil
+	return out
+}

@@ -22,6 +22,8 @@ type Provenance struct {
 	found  *[]Sum
 	consts *[]string
 	reads  *[]Read
+	// clocks are the functions in which something is made anew.
+	clocks *[]string
 }
 
 // site is a call of a function.
@@ -100,6 +102,9 @@ func (a *Provenance) eval(c *calling, o *Lineage, depth int) Sources {
 	if a.consts != nil {
 		*a.consts = append(*a.consts, o.Consts...)
 	}
+	if a.clocks != nil && o.Bits.Has(FromFresh) {
+		*a.clocks = append(*a.clocks, c.f.Symbol)
+	}
 	for _, r := range o.Refs {
 		if a.steps++; a.steps > maxAsked || depth > maxDepth {
 			return out | FromElsewhere
@@ -172,7 +177,7 @@ func (a *Provenance) anyParam(f *Func, r LineageRef, depth int) Sources {
 		return FromMessage
 	}
 	key := paramField{f.Symbol, r.Index, r.Field}
-	if got, ok := a.memo[key]; ok && a.found == nil && a.consts == nil && a.reads == nil {
+	if got, ok := a.memo[key]; ok && a.found == nil && a.consts == nil && a.reads == nil && a.clocks == nil {
 		return got
 	}
 	if a.asked[key] {

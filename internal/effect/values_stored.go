@@ -42,8 +42,17 @@ func (a *Provenance) StoredValues() *StoredValues {
 				continue
 			}
 			for i := range n.Effects {
-				if e := &n.Effects[i]; e.Kind == catalog.Write && e.Statement != nil && e.Statement.Verb == sqltext.VerbUpdate {
+				if e := &n.Effects[i]; e.Kind == catalog.Write {
 					out.update(a, f, e)
+				}
+			}
+			for _, v := range n.Args {
+				if v == nil || v.Kind != ValueText || n.List == nil {
+					continue
+				}
+				es := n.Given(&Effect{Data: Data{Params: n.List}}, v.Name)
+				for i := range es {
+					out.update(a, f, &es[i])
 				}
 			}
 		}
@@ -59,6 +68,9 @@ func constOr(c string) string {
 }
 
 func (v *StoredValues) update(a *Provenance, f *Func, e *Effect) {
+	if e.Statement == nil || e.Statement.Verb != sqltext.VerbUpdate {
+		return
+	}
 	for _, c := range e.Statement.Set {
 		switch c.From {
 		case sqltext.FromLiteral:
@@ -93,6 +105,22 @@ func (v *StoredValues) Otherwise(table, column string, consts []string) bool {
 		}
 		return x.value == anyValue || !slices.Contains(consts, x.value)
 	})
+}
+
+// Others are the constants that some code stores in a column beside the given ones.
+func (v *StoredValues) Others(table, column string, consts []string) []string {
+	name := strings.TrimSuffix(plainName(table), "s")
+	var out []string
+	for _, x := range v.of[plainName(column)] {
+		of := strings.TrimSuffix(x.table, "s")
+		if name != "" && of != "" && !strings.Contains(of, name) && !strings.Contains(name, of) {
+			continue
+		}
+		if x.value != anyValue && !slices.Contains(consts, x.value) {
+			out = append(out, x.value)
+		}
+	}
+	return out
 }
 
 func (v *StoredValues) flag(owner, symbol, field string) {

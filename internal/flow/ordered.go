@@ -302,3 +302,9 @@ func NamesOrder(name string) bool {
 func namesDeleted(name string) bool {
 	return strings.HasPrefix(strings.ToLower(strings.ReplaceAll(name, "_", "")), "delet")
 }
+
+// PlainName is the last part of a column's or field's name, for comparing one with the
+// other.
+func PlainName(name string) string {
+	return strings.ToLower(strings.ReplaceAll(name[strings.LastIndexByte(name, '.')+1:], "_", ""))
+}
