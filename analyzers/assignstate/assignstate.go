@@ -163,6 +163,9 @@ func (r *rule) changes(s *story, set *effect.Assignment) bool {
 		return true
 	}
 	name := set.Name[strings.LastIndexByte(set.Name, '.')+1:]
+	if set.From == effect.FromConst && len(set.Consts) > 1 {
+		return true // what comes in chooses among them
+	}
 	if set.From != effect.FromConst || len(set.Consts) == 0 || !r.values.Otherwise(owner, name, set.Consts) {
 		return false
 	}

@@ -3,6 +3,7 @@ package effect
 import (
 	"go/constant"
 	"go/token"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -59,7 +60,21 @@ func (b *builder) makes(i ssa.Instruction) bool {
 		return false
 	}
 	a, ok := f.X.(*ssa.Alloc)
-	return ok && len(b.stores[a]) == 0
+	return ok && len(b.stores[a]) == 0 && !b.readInto(a)
+}
+
+// readInto: a call stores in a variable what it reads.
+func (b *builder) readInto(v ssa.Value) bool {
+	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.MakeInterface:
+			return b.readInto(r)
+		case ssa.CallInstruction:
+			e := b.entryOf(r.Common())
+			return e != nil && filledBy(e).Has(FromStored)
+		}
+		return false
+	})
 }
 
 // spelled is a value as the source spells it, where that is short: a field of a
