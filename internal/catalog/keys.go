@@ -105,7 +105,7 @@ func classes() []string {
 
 func confirms() []string { return []string{"sync", "async", "none"} }
 
-func acks() []string { return []string{"return", "explicit", "auto", "offset"} }
+func acks() []string { return []string{"return", "explicit", "auto", "offset", "none"} }
 
 func onErrors() []string { return []string{"redeliver", "drop", "skip"} }
 

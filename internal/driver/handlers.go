@@ -61,7 +61,7 @@ func runHandlers(ctx context.Context, env Env, args []string) (int, error) {
 func (v *view) handlers() []handler {
 	var list []handler
 	for symbol, h := range v.program.Handlers {
-		if one, ok := v.handler(symbol, h, string(h.Way)); ok {
+		if one, ok := v.handler(symbol, h, string(h.Way)); ok && !h.Feeds {
 			list = append(list, one)
 		}
 	}
@@ -75,8 +75,8 @@ func (v *view) handlers() []handler {
 
 func (v *view) handler(symbol string, h effect.Handler, found string) (handler, bool) {
 	f := v.program.Funcs[symbol]
-	if f == nil || f.Synthetic || !v.targets[f.Package] {
-		return handler{}, false
+	if f == nil || f.Synthetic || !v.targets[f.Package] || h.Broker == "temporal" || h.Broker == "cadence" {
+		return handler{}, false // an activity takes no message, though it is run again
 	}
 	ack := h.Ack
 	if h.Partial {

@@ -9,7 +9,7 @@ func (p *Program) configure(h *Handler, makers []*Node) {
 		path, name := e.Symbol.Package, e.Symbol.Name
 		switch {
 		case strings.HasSuffix(path, "amqp091-go") || strings.HasSuffix(path, "streadway/amqp"):
-			n.amqp(h, name)
+			p.amqp(n, h, name)
 		case strings.HasSuffix(path, "segmentio/kafka-go"):
 			n.kafkaGo(h, name)
 		case strings.Contains(path, "confluent-kafka-go"):
@@ -20,6 +20,12 @@ func (p *Program) configure(h *Handler, makers []*Node) {
 			n.nats(h)
 		case strings.HasSuffix(path, "nats.go/jetstream"):
 			n.jetstream(h)
+		case strings.HasSuffix(path, "azservicebus"):
+			n.deleting(h)
+		case name == "XReadGroup":
+			if v, _ := n.SettingOf("NoAck"); v == "true" {
+				h.Ack, h.OnError, h.Early = AckAuto, Drop, true
+			}
 		case strings.HasSuffix(name, "Pop") && e.Broker == "redis":
 			h.Early = h.Ack == AckAuto // what is popped is gone
 		case strings.HasSuffix(path, "stan.go"):
@@ -29,18 +35,18 @@ func (p *Program) configure(h *Handler, makers []*Node) {
 }
 
 // amqp: the autoAck argument.
-func (n *Node) amqp(h *Handler, name string) {
+func (p *Program) amqp(n *Node, h *Handler, name string) {
 	arg := map[string]string{"Consume": "#2", "ConsumeWithContext": "#3", "Get": "#1"}[name]
 	if arg == "" {
 		return
 	}
-	if !n.has(arg) {
+	given, _ := n.SettingOf(arg)
+	switch v := p.constant(given); {
+	case !n.has(arg) || v == "" && given != "":
 		h.Ack, h.OnError = "", "" // a variable tells
-		return
-	}
-	if v, _ := n.SettingOf(arg); v == "true" {
+	case v == "true":
 		h.Ack, h.OnError, h.Early = AckAuto, Drop, true
-	} else {
+	default:
 		h.Ack, h.OnError = AckExplicit, Redeliver
 	}
 }
@@ -98,6 +104,14 @@ func (n *Node) franz(h *Handler, name string) {
 		h.Ack, h.OnError = AckAuto, Skip
 	default:
 		h.Ack, h.OnError = AckNone, Skip
+	}
+}
+
+// deleting: a receiver of Service Bus whose mode is ReceiveAndDelete, 1 in the
+// enumeration.
+func (n *Node) deleting(h *Handler) {
+	if v, _ := n.SettingOf("ReceiveMode"); v == "1" {
+		h.Ack, h.OnError, h.Early = AckAuto, Drop, true
 	}
 }
 

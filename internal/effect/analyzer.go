@@ -93,6 +93,7 @@ func (p *packageBuilder) packageTable(below *Summary, module string) *table {
 		}
 	}
 	p.passOverTests()
+	p.findCarriers()
 	p.roots()
 	p.drain()
 	l := newPackageLinker(p, below, module)

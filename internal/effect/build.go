@@ -80,9 +80,12 @@ func (b *builder) header() {
 	out.Test = strings.HasSuffix(out.Pos.File, "_test.go")
 	for i, v := range fn.Params {
 		out.Params = append(out.Params, b.param(v.Name(), v.Type()))
+		if broker, ok := b.p.holdsDeliveries(v.Type()); ok && !(out.Method && i == 0) && !fn.Signature.Variadic() {
+			out.Params[i].Holds, out.MessageBroker = true, broker
+		}
 		if b.classes.of(v.Type()) == catalog.Message && out.Message < 0 {
 			out.Message = i
-			out.MessageBroker = b.brokerOf(v.Type())
+			out.MessageBroker = b.classes.brokerOf(v.Type())
 		}
 	}
 	for _, v := range fn.FreeVars {
@@ -98,15 +101,6 @@ func (b *builder) header() {
 		}
 	}
 	b.out = out
-}
-
-func (b *builder) brokerOf(t types.Type) string {
-	n := namedOf(t)
-	if n == nil || n.Obj().Pkg() == nil {
-		return ""
-	}
-	e, _ := b.cat.Type(n.Obj().Pkg().Path(), n.Obj().Name())
-	return e.Broker
 }
 
 // isHook: gorm's hook methods take the transaction of the write.

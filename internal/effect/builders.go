@@ -87,22 +87,22 @@ func (b *builder) settled(c *ssa.CallCommon, depth int) bool {
 	if !ok || depth == 0 {
 		return false
 	}
-	if fn := call.Call.StaticCallee(); fn != nil && (hasAny(strings.ToLower(fn.Name()), "conflict", "upsert") || settles(fn, 2)) {
+	if fn := call.Call.StaticCallee(); fn != nil && (hasAny(strings.ToLower(fn.Name()), "conflict", "upsert") || settlesConflicts(fn, 2)) {
 		return true
 	}
 	return b.settled(call.Common(), depth-1)
 }
 
-// settles: a helper of the module, or one that it calls, returns a chain with a conflict
+// settlesConflicts: a helper of the module, or one that it calls, returns a chain with a conflict
 // clause.
-func settles(fn *ssa.Function, depth int) bool {
+func settlesConflicts(fn *ssa.Function, depth int) bool {
 	for _, block := range fn.Blocks {
 		for _, i := range block.Instrs {
 			c, ok := i.(*ssa.Call)
 			if !ok || c.Call.StaticCallee() == nil {
 				continue
 			}
-			if g := c.Call.StaticCallee(); g.Name() == "Clauses" || depth > 0 && returnsChain(g) && settles(g, depth-1) {
+			if g := c.Call.StaticCallee(); g.Name() == "Clauses" || depth > 0 && returnsChain(g) && settlesConflicts(g, depth-1) {
 				return true
 			}
 		}

@@ -92,6 +92,7 @@ func (b *builder) call(i ssa.CallInstruction) *Node {
 	n.Keyed = b.keyed(n, c)
 	if n.Entry != nil {
 		n.Effects = b.effects(n, c)
+		b.registers(n.Entry, b.ids[i], ssaArg(c, n.Entry.Func))
 		if configured(n.Entry) {
 			n.Settings = b.settings(c)
 		}

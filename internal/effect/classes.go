@@ -14,10 +14,13 @@ type classes struct {
 	carry map[types.Type]bool
 	// data tells whether messages and rows are made of values of a type.
 	data map[types.Type]bool
+	// carriers are the structs that deliveries are handed on in through channels, with
+	// the broker's name.
+	carriers map[*types.Named]string
 }
 
 func newClasses(cat *catalog.Catalog) *classes {
-	return &classes{cat: cat, memo: map[types.Type]catalog.Class{}, carry: map[types.Type]bool{}, data: map[types.Type]bool{}}
+	return &classes{cat: cat, memo: map[types.Type]catalog.Class{}, carry: map[types.Type]bool{}, data: map[types.Type]bool{}, carriers: map[*types.Named]string{}}
 }
 
 func (c *classes) of(t types.Type) catalog.Class {
@@ -58,15 +61,18 @@ func (c *classes) compute(t types.Type) catalog.Class {
 	return ""
 }
 
-// acks: a type that has Ack and a way to refuse is a delivery.
+// acks: a type that has Ack and a way to refuse is a delivery, unless it is where
+// deliveries come from.
 func acks(n *types.Named) bool {
-	ack, refuse := false, false
+	ack, refuse, source := false, false, false
 	see := func(name string) {
 		switch name {
 		case "Ack":
 			ack = true
 		case "Nack", "Nak", "Reject", "Requeue":
 			refuse = true
+		case "Publish", "Consume", "Subscribe", "Receive", "Fetch":
+			source = true
 		}
 	}
 	for m := range n.Methods() {
@@ -84,7 +90,7 @@ func acks(n *types.Named) bool {
 			see(m.Name())
 		}
 	}
-	return ack && refuse
+	return ack && refuse && !source
 }
 
 // ofEmbedded: a struct that embeds a handle is one (type Txn struct{*sql.Tx}).

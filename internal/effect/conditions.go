@@ -37,7 +37,7 @@ func (b *builder) overwrites(c *ssa.CallCommon, depth int) bool {
 	if !ok || depth == 0 {
 		return false
 	}
-	if fn := call.Call.StaticCallee(); fn != nil && len(fn.Blocks) > 0 && settles(fn, 2) {
+	if fn := call.Call.StaticCallee(); fn != nil && len(fn.Blocks) > 0 && settlesConflicts(fn, 2) {
 		return settlesBySetting(fn, 2)
 	}
 	return b.overwrites(call.Common(), depth-1)

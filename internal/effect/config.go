@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 	"strconv"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -57,10 +58,79 @@ func (b *builder) settings(c *ssa.CallCommon) []Setting {
 			r.add("#"+strconv.Itoa(i), constValue(k).Name)
 			continue
 		}
+		if isBool(a.Type()) {
+			if key := b.switchKey(a); key != "" {
+				r.add("#"+strconv.Itoa(i), placed+key)
+			}
+			continue
+		}
 		r.read("", a, 3)
 	}
 	slices.SortStableFunc(r.out, func(x, y Setting) int { return cmp.Compare(x.Name, y.Name) })
 	return slices.Compact(r.out)
+}
+
+// placed begins the value of a setting that stands elsewhere: in a field, a variable
+// or a parameter, whose key follows.
+const placed = "@"
+
+// switchKey names where a switch is kept.
+func (b *builder) switchKey(v ssa.Value) string {
+	switch x := v.(type) {
+	case *ssa.Parameter:
+		return paramKey(b.out.Symbol, b.paramIndex(x))
+	case *ssa.UnOp:
+		return placeKey(x.X)
+	case *ssa.Field:
+		return ownerOf(x.X.Type()) + "." + fieldName(x.X.Type(), x.Field)
+	}
+	return ""
+}
+
+// constant is the value of a setting, looked up where it is kept: "" where nobody, or
+// not everybody, sets it to the same constant.
+func (p *Program) constant(value string) string {
+	key, ok := strings.CutPrefix(value, placed)
+	if !ok {
+		return value
+	}
+	var all []string
+	for _, k := range p.Kept[key] {
+		if k.Value.Kind == ValueConst {
+			all = append(all, k.Value.Name)
+		}
+	}
+	if symbol, at, ok := strings.Cut(key, "#"); ok {
+		index, _ := strconv.Atoi(at)
+		all = p.constantsGiven(symbol, index)
+	}
+	slices.Sort(all)
+	if all = slices.Compact(all); len(all) != 1 {
+		return ""
+	}
+	return all[0]
+}
+
+// constantsGiven are the constants that callers give a parameter; "" for what is none.
+func (p *Program) constantsGiven(symbol string, index int) []string {
+	var out []string
+	for _, c := range p.Callers[symbol] {
+		f := p.Funcs[c]
+		if f == nil || f.Test {
+			continue
+		}
+		for _, n := range f.Nodes {
+			if n == nil || n.Kind > NodeDefer || n.Entry != nil || index >= len(n.Args) || !p.runs(f, n, symbol) {
+				continue
+			}
+			name := ""
+			if v := n.Args[index]; v != nil && v.Kind == ValueConst {
+				name = v.Name
+			}
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 type settingReader struct {

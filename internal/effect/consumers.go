@@ -15,11 +15,11 @@ type Kept struct {
 	Value *Value
 }
 
-// keep notes what is stored in fields and variables of a library's types: that is
-// how a consumer's configuration gets to the loop that reads from it.
+// keep notes what is stored in fields and variables of a library's types, and
+// switches: that is how a consumer's configuration gets to the loop that reads from it.
 func (b *builder) keep(s *ssa.Store) {
 	key := placeKey(s.Addr)
-	if key == "" || !b.ofLibrary(s.Val.Type()) {
+	if _, ok := s.Val.(*ssa.Const); key == "" || !b.ofLibrary(s.Val.Type()) && !(ok && isBool(s.Val.Type())) {
 		return
 	}
 	if v := b.value(s.Val, valueDepth); v.Kind != ValueUnknown && v.Kind != ValueNil {

@@ -220,7 +220,10 @@ func (d *deriving) selected(v *ssa.Select) *Lineage {
 // delivers reports whether a channel carries deliveries.
 func (b *builder) delivers(t types.Type) bool {
 	c, ok := t.Underlying().(*types.Chan)
-	return ok && b.classes.of(c.Elem()) == catalog.Message
+	if ok {
+		_, ok = b.classes.deliveryOf(c.Elem())
+	}
+	return ok
 }
 
 // alloc is the content of a local variable.
@@ -237,7 +240,8 @@ func (d *deriving) alloc(a *ssa.Alloc) *Lineage {
 
 func (n *Node) delivers(b *builder, t types.Type) {
 	if b.delivers(t) {
-		n.Delivery, n.Broker = true, b.brokerOf(t.Underlying().(*types.Chan).Elem())
+		n.Delivery = true
+		n.Broker, _ = b.classes.deliveryOf(t.Underlying().(*types.Chan).Elem())
 	}
 	if c, ok := t.Underlying().(*types.Chan); ok && isTime(c.Elem()) {
 		n.Ticks = true

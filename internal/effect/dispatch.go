@@ -8,7 +8,7 @@ import (
 
 // markDispatched finds where handlers pass a delivery, or what they made of it, on
 // to the code that handles its kind: a function out of a table, or a method of an
-// interface with a handler's name.
+// interface, if it is given the delivery itself or has a handler's name.
 func (p *Program) markDispatched() {
 	a := NewProvenance(p)
 	for _, s := range slices.Sorted(maps.Keys(p.Handlers)) {
@@ -40,13 +40,14 @@ func (d *dispatching) follow(symbol string, path []Call, depth int) {
 			continue
 		}
 		to := append(slices.Clone(path), Call{f, n})
-		through := n.Static == "" && (n.Iface == "" || handles(n.Method))
 		for _, t := range d.a.targets(f, n) {
 			switch {
-			case through && d.p.Funcs[t].Parent == "" && d.given(to):
+			case d.hands(to, t):
 				messages := d.messages(to)
 				for _, own := range d.p.unbound(t) {
-					d.mark(own, behindReceiver(messages, own != t))
+					if !d.p.adapts(own) {
+						d.mark(own, behindReceiver(messages, own != t))
+					}
 					d.follow(own, to, depth-1)
 				}
 			case d.p.Funcs[t].Synthetic:
@@ -58,9 +59,52 @@ func (d *dispatching) follow(symbol string, path []Call, depth int) {
 	}
 }
 
-// unbound is a function, or of a method's value the methods that it calls.
+// hands reports whether a call hands what was delivered to a function that handles
+// it, which it finds in a table, in a field or behind an interface.
+func (d *dispatching) hands(path []Call, target string) bool {
+	n, g := path[len(path)-1].Node, d.p.Funcs[target]
+	switch {
+	case n.Static != "":
+		return false
+	case n.Iface != "" && !handles(n.Method) && !(g.takesDeliveries() && g.onlyFails() && !settles(n.Method)):
+		return false
+	case g.Parent != "" && !g.takesDeliveries():
+		return false
+	}
+	return d.given(path)
+}
+
+// onlyFails: a function returns no more than whether it has failed. One that decodes a
+// delivery returns what it found.
+func (f *Func) onlyFails() bool {
+	for i := range f.Results {
+		if i != f.ErrResult && i != f.BoolResult {
+			return false
+		}
+	}
+	return true
+}
+
+// adapts reports whether all that a function does is to call another that it was
+// given.
+func (p *Program) adapts(symbol string) bool {
+	var calls int
+	f := p.Funcs[symbol]
+	for _, n := range f.Nodes {
+		if n == nil || n.Kind > NodeDefer {
+			continue
+		}
+		if calls++; !n.CallsGiven() {
+			return false
+		}
+	}
+	return calls == 1
+}
+
+// unbound is a function, or of a method's value or expression the methods that it
+// calls.
 func (p *Program) unbound(symbol string) []string {
-	if !strings.HasSuffix(symbol, "$bound") {
+	if !strings.HasSuffix(symbol, "$bound") && !strings.HasSuffix(symbol, "$thunk") {
 		return []string{symbol}
 	}
 	var out []string
@@ -106,7 +150,7 @@ func (d *dispatching) mark(symbol string, messages []int) {
 	}
 	if _, ok := d.p.Dispatched[symbol]; !ok {
 		h := d.root
-		h.Symbol, h.Receive, h.Messages = symbol, nil, messages
+		h.Symbol, h.Receive, h.Feeds, h.Messages = symbol, nil, false, messages
 		d.p.Dispatched[symbol] = h
 	}
 }
@@ -120,4 +164,14 @@ func handles(method string) bool {
 		}
 	}
 	return strings.HasPrefix(l, "handle") || strings.HasPrefix(l, "consume")
+}
+
+// settles: by its name, a method is done with a delivery, looks at it or sends it on.
+func settles(method string) bool {
+	l := strings.ToLower(method)
+	return slices.ContainsFunc([]string{
+		"ack", "nack", "nak", "reject", "requeue", "commit", "complete", "abandon", "delete", "finish", "mark",
+		"publish", "send", "produce", "write", "forward", "log", "debug", "info", "warn", "error", "trace", "record", "observe",
+		"extract", "inject", "valid", "check", "retry", "deadletter", "todeadletter", "dlq", "filter", "match",
+	}, func(verb string) bool { return strings.HasPrefix(l, verb) })
 }

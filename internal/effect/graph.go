@@ -88,6 +88,8 @@ type Param struct {
 	Request bool
 	// Record: a struct of the program's own, or a pointer to one.
 	Record bool
+	// Holds: a list of deliveries, or a struct with one in a field.
+	Holds bool
 }
 
 // BlockOf is the index of the block that a node is in, -1 for a node of another
@@ -227,6 +229,8 @@ type Node struct {
 	// where the type tells.
 	Delivery bool
 	Broker   string
+	// Feeds says that a delivery is sent on a channel of deliveries.
+	Feeds bool
 	// Streams says that the call returns a channel.
 	Streams bool
 	// Ticks says that the node waits for a time to pass.

@@ -48,6 +48,8 @@ type Handler struct {
 	Partial bool
 	// Messages are the parameters that are, or carry, the delivery.
 	Messages []int
+	// Feeds: all it does with a delivery is to put it into a channel of deliveries.
+	Feeds bool
 	// Receive is the call or receive that takes the delivery in the handler's
 	// own loop, nil where the delivery is a parameter.
 	Receive *Node
@@ -88,7 +90,7 @@ func (p *Program) markHandlers(types []catalog.HandlerType) {
 func (p *Program) register(f *Func, n *Node) {
 	h := Handler{Way: ByRegistration, Broker: n.Entry.Broker, Ack: n.Entry.Ack, OnError: n.Entry.OnError}
 	p.configure(&h, p.consumer(f, n))
-	for _, t := range p.registered(f, n.arg(n.Entry.Func), 3) {
+	for _, t := range append(p.registered(f, n.arg(n.Entry.Func), 3), p.inTable(f, n)...) {
 		p.addHandler(t, h)
 	}
 }
@@ -157,6 +159,7 @@ func (p *Program) complete(symbol string, h *Handler) {
 	}
 	h.Cumulative = h.Cumulative || h.Ack == AckOffset || h.Ack == AckAuto && h.Broker == "kafka"
 	h.Messages = messageParams(f, h.Way)
+	p.passes(f, h)
 	h.Partial = h.Broker == "lambda" && slices.ContainsFunc(f.Results, func(t string) bool {
 		return t == "SQSEventResponse" || t == "KinesisEventResponse" || t == "DynamoDBEventResponse"
 	})
@@ -169,7 +172,7 @@ func messageParams(f *Func, way Way) []int {
 	for i, q := range f.Params {
 		switch {
 		case f.Method && i == 0:
-		case q.Class == catalog.Message:
+		case q.Class == catalog.Message, q.Holds:
 			typed = append(typed, i)
 		case way == ByWebhook:
 			if q.Request {

@@ -72,6 +72,8 @@ func (f *funcFinder) funcsOf(v ssa.Value, depth int) {
 		f.funcsOf(x.Fn, depth)
 	case *ssa.ChangeType:
 		f.funcsOf(x.X, depth)
+	case *ssa.MakeInterface:
+		f.funcsOf(x.X, depth)
 	case *ssa.Phi:
 		f.funcsOfAll(x.Edges, depth-1)
 	case *ssa.Slice:

@@ -22,7 +22,7 @@ func (p *Program) markLoops() {
 		switch {
 		case from != nil:
 			loops = append(loops, f)
-		case known || f.Message < 0 || f.Parent != "":
+		case known || !f.takesDeliveries() || f.Parent != "":
 		default:
 			p.markGiven(f)
 		}
@@ -32,13 +32,33 @@ func (p *Program) markLoops() {
 	}
 	for _, s := range p.Order {
 		f := p.Funcs[s]
-		if f.Test || f.Synthetic || f.Message < 0 || f.Parent == "" {
+		if f.Test || f.Synthetic || !f.takesDeliveries() || f.Parent == "" {
 			continue
 		}
 		if _, up := p.Handlers[f.Parent]; !up && p.acks(f, 0).any {
 			p.markGiven(f)
 		}
 	}
+}
+
+// takesDeliveries: a parameter is a delivery, a list of them, or holds one.
+func (f *Func) takesDeliveries() bool {
+	return f.Message >= 0 || slices.ContainsFunc(f.Params, func(q Param) bool { return q.Holds })
+}
+
+// serves: the function, or the one that it stands in, answers a request; what it
+// passes on to a browser is handled nowhere.
+func (p *Program) serves(f *Func) bool {
+	for range 4 {
+		if f == nil {
+			return false
+		}
+		if slices.ContainsFunc(f.Params, func(q Param) bool { return q.Request || q.Type == "ResponseWriter" }) {
+			return true
+		}
+		f = p.Funcs[f.Parent]
+	}
+	return false
 }
 
 // markGiven marks a function that is given a delivery, if it settles it or has
@@ -73,14 +93,37 @@ func (p *Program) markLoop(f *Func) {
 	acks := p.acks(f, 2)
 	h := Handler{Way: ByLoop, Receive: from, Loop: at, Broker: f.MessageBroker}
 	p.fromReceive(&h, from, in)
-	if !acks.any && p.handsOn(f, h) || !p.handles(f, acks) {
+	if !acks.any && (p.handsOn(f, h) || p.serves(f)) || !p.handles(f, acks) {
 		return
 	}
 	if acks.broker != "" {
 		h.Broker = acks.broker
 	}
 	h.settle(f, acks)
+	h.Feeds = p.feeds(f)
 	p.addHandler(f.Symbol, h)
+}
+
+// feeds: a loop that puts what it takes into a channel of deliveries, for others to
+// handle, and gives it to no code that has an effect.
+func (p *Program) feeds(f *Func) bool {
+	sends := false
+	for _, n := range f.Nodes {
+		if n == nil || !n.InLoop || !n.Feeds && (n.Entry != nil || n.Kind > NodeDefer || !n.hasMessage()) {
+			continue
+		}
+		if !n.Feeds && slices.ContainsFunc(p.runsAny(f, n), func(s string) bool { return p.Reach[s]&(Writes|Publishes|Transacts|Receives) != 0 }) {
+			return false
+		}
+		sends = sends || n.Feeds
+	}
+	return sends && !p.acks(f, 0).any
+}
+
+// hasMessage: something that a delivery was made into is among the arguments, as far as
+// the function itself tells.
+func (n *Node) hasMessage() bool {
+	return slices.ContainsFunc(n.From, func(o *Lineage) bool { return o.flatBits().Has(FromMessage) })
 }
 
 // handsOn reports whether a loop gives its deliveries to handlers, which then have
@@ -176,7 +219,7 @@ func (p *Program) Batch(f *Func, head int) bool {
 // hands to other calls: one poll a call.
 func (f *Func) batch() *Node {
 	uses := slices.ContainsFunc(f.Nodes, func(n *Node) bool {
-		return n != nil && n.Kind <= NodeDefer && slices.ContainsFunc(n.From, func(o *Lineage) bool { return o.flatBits().Has(FromMessage) })
+		return n != nil && n.Kind <= NodeDefer && n.hasMessage()
 	})
 	for _, n := range f.Nodes {
 		if uses && n != nil && receiveEntry(n) && !n.Streams {
@@ -245,61 +288,6 @@ func (o *Lineage) flatBits() Sources {
 	return o.flat().Bits
 }
 
-// settled is what settles deliveries in a function and what it calls.
-type settled struct {
-	any    bool
-	broker string
-}
-
-// Settles reports whether a function, or what it calls, acks or gives back each
-// delivery on its own: where it returns without, the delivery comes again.
-func (p *Program) Settles(f *Func) bool {
-	acks := p.acks(f, 2)
-	return acks.any && acks.broker != "kafka"
-}
-
-// acks looks for what settles deliveries. Handlers that are called, and what
-// they call, settle their own.
-func (p *Program) acks(f *Func, depth int) settled {
-	var out settled
-	if f == nil {
-		return out
-	}
-	for _, n := range f.Nodes {
-		if n == nil {
-			continue
-		}
-		for i := range n.Effects {
-			switch n.Effects[i].Kind {
-			case catalog.Ack, catalog.Nack, catalog.Requeue:
-				out.any = true
-				out.broker = n.Effects[i].Broker
-			}
-		}
-		if out.any || depth == 0 || n.Kind > NodeDefer {
-			continue
-		}
-		out = p.acksBelow(f, n, depth)
-	}
-	return out
-}
-
-func (p *Program) acksBelow(f *Func, n *Node, depth int) settled {
-	symbols := p.Resolve(n).Symbols
-	for _, a := range append([]*Value{n.Dynamic}, n.Args...) {
-		symbols = append(slices.Clone(symbols), p.FuncsFrom(a, f.Symbol)...)
-	}
-	for _, s := range symbols {
-		if _, handler := p.Handlers[s]; handler || !p.Reach[s].Has(Receives) {
-			continue
-		}
-		if got := p.acks(p.Funcs[s], depth-1); got.any {
-			return got
-		}
-	}
-	return settled{}
-}
-
 // handles reports whether a loop does anything with its deliveries: acks them, has
 // an effect, or gives them to code of the module, whatever that does.
 func (p *Program) handles(f *Func, acks settled) bool {
@@ -308,9 +296,10 @@ func (p *Program) handles(f *Func, acks settled) bool {
 }
 
 func (p *Program) givesAway(f *Func) bool {
+	once := f.batch() != nil && p.fetches(f) == nil
 	return slices.ContainsFunc(f.Nodes, func(n *Node) bool {
-		return n != nil && n.InLoop && n.Kind <= NodeDefer && n.Entry == nil && len(p.runsAny(f, n)) > 0 &&
-			slices.ContainsFunc(n.From, func(o *Lineage) bool { return o.flatBits().Has(FromMessage) })
+		return n != nil && (n.InLoop || once) && n.Kind <= NodeDefer && n.Entry == nil && len(p.runsAny(f, n)) > 0 &&
+			n.hasMessage()
 	})
 }
 
@@ -321,21 +310,4 @@ func (p *Program) callsUnknown(f *Func) bool {
 		return n != nil && n.Kind <= NodeDefer && n.Entry == nil && n.Dynamic != nil && n.Static == "" && !n.IsBuiltin() &&
 			slices.ContainsFunc(n.From, func(o *Lineage) bool { return !o.empty() })
 	})
-}
-
-// settle decides what acks. A failed delivery comes again where each is acked on
-// its own; of one whose offset is passed only stopping before it does.
-func (h *Handler) settle(f *Func, acks settled) {
-	switch {
-	case !acks.any:
-		return
-	case h.Ack == AckAuto && h.Broker != "kafka":
-	case h.Broker != "kafka":
-		h.Ack, h.OnError = AckExplicit, Redeliver
-	case h.Ack == AckAuto:
-	case f.ErrResult >= 0:
-		h.Ack, h.OnError = AckOffset, Redeliver // if it stops at the failure; rules look
-	default:
-		h.Ack, h.OnError = AckOffset, Skip
-	}
 }

@@ -243,35 +243,32 @@ func (p *packageBuilder) roots() {
 			continue
 		}
 		p.collectInits(pkg)
-		var fns []*ssa.Function
-		for _, m := range pkg.Members {
-			switch m := m.(type) {
-			case *ssa.Function:
-				fns = append(fns, m)
-			case *ssa.Type:
-				fns = append(fns, p.methods(m.Type())...)
-			}
-		}
-		sort.Slice(fns, func(i, j int) bool {
-			if fns[i].Pos() != fns[j].Pos() {
-				return fns[i].Pos() < fns[j].Pos()
-			}
-			return symbolOf(fns[i]) < symbolOf(fns[j])
-		})
-		for _, fn := range fns {
-			p.reach(fn)
-			for _, a := range fn.AnonFuncs {
-				p.reachClosures(a)
+		for _, fn := range p.declaredIn(pkg) {
+			for _, f := range withLiterals(fn) {
+				p.reach(f)
 			}
 		}
 	}
 }
 
-func (p *packageBuilder) reachClosures(fn *ssa.Function) {
-	p.reach(fn)
-	for _, a := range fn.AnonFuncs {
-		p.reachClosures(a)
+// declaredIn are the functions and methods that a package declares, in source order.
+func (p *packageBuilder) declaredIn(pkg *ssa.Package) []*ssa.Function {
+	var fns []*ssa.Function
+	for _, m := range pkg.Members {
+		switch m := m.(type) {
+		case *ssa.Function:
+			fns = append(fns, m)
+		case *ssa.Type:
+			fns = append(fns, p.methods(m.Type())...)
+		}
 	}
+	sort.Slice(fns, func(i, j int) bool {
+		if fns[i].Pos() != fns[j].Pos() {
+			return fns[i].Pos() < fns[j].Pos()
+		}
+		return symbolOf(fns[i]) < symbolOf(fns[j])
+	})
+	return fns
 }
 
 func (p *packageBuilder) methods(t types.Type) []*ssa.Function {

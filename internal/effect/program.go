@@ -137,6 +137,7 @@ func Build(fset *token.FileSet, units []*Unit, all map[string]*types.Package, ca
 				p.out.Generated[f] = g
 			}
 		}
+		p.findCarriers()
 		p.roots()
 		p.drain()
 		p.link()

@@ -3,6 +3,7 @@ package catalog
 import (
 	"fmt"
 	"go/types"
+	"strings"
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
 )
@@ -109,8 +110,8 @@ func checkSQL(sig *types.Signature, e catalog.Entry) error {
 	return fmt.Errorf("sql: argument %d is no string", e.SQL)
 }
 
-// checkFunc wants a function with the parameters that the entry names, or an
-// interface, whose method is then the handler.
+// checkFunc wants a function with the parameters that the entry names, an interface,
+// whose method is then the handler, or what handlers are registered in.
 func checkFunc(sig *types.Signature, e catalog.Entry) error {
 	if e.Func < 0 {
 		return nil
@@ -123,8 +124,31 @@ func checkFunc(sig *types.Signature, e catalog.Entry) error {
 		return nil
 	case *types.Signature:
 		return checkParams(t, e)
+	case *types.Map:
+		switch t.Elem().Underlying().(type) {
+		case *types.Signature, *types.Interface:
+			return nil
+		}
+	case *types.Pointer:
+		if e.Kind == catalog.Handler && hasHandlerField(t.Elem()) {
+			return nil
+		}
 	}
 	return fmt.Errorf("func: argument %d is no function", e.Func)
+}
+
+// hasHandlerField: options with the handler among them.
+func hasHandlerField(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range s.Fields() {
+		if strings.Contains(f.Name(), "Handler") {
+			return true
+		}
+	}
+	return false
 }
 
 func checkParams(fn *types.Signature, e catalog.Entry) error {

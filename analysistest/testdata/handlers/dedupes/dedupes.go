@@ -220,7 +220,7 @@ func (l *ledger) skips(ctx context.Context, t *asynq.Task) error { // handler re
 }
 
 // routes registers them.
-func routes(l *ledger, ch *amqp.Channel) error { // handler amqp explicit redeliver
+func routes(l *ledger, ch *amqp.Channel) error {
 	m := asynq.NewServeMux()
 	m.HandleFunc("table", l.table)
 	m.HandleFunc("row", l.row)
