@@ -207,10 +207,10 @@ func isKey(set *effect.Assignment, o *effect.Overwrite) bool {
 	return false
 }
 
-// chosen: the function that assigns one of several constants asks the message which, as far
-// as is known.
+// chosen: the function that assigns one of several constants doesn't ask what is stored
+// which, or asks the message too.
 func (r *rule) chosen(s *story, set *effect.Assignment) bool {
-	return set.Func == nil || r.w.Asks(&s.way, set.Func, effect.FromMessage)
+	return set.Func == nil || r.w.Asks(&s.way, set.Func, effect.FromMessage) || !r.w.Asks(&s.way, set.Func, effect.FromStored)
 }
 
 // frequency is how often what a handler handles happens in the life of an entity.
