@@ -66,7 +66,7 @@ func (e *Effect) Overwrites(a PartAsker) *Overwrite {
 // service's that are kept in a table are none of these, whatever the type is called.
 func (e *Effect) passing() bool {
 	if e.Statement == nil || e.Statement.Verb == sqltext.VerbUnknown {
-		return e.Cache
+		return e.Cache || keepsDeliveries(e.Table)
 	}
 	return isJournal([]string{e.Table}) || keepsDeliveries(e.Table) || e.Statement.Verb == sqltext.VerbUpdate && signsOfLife(e.Statement.Set)
 }
@@ -272,13 +272,14 @@ func (e *Effect) overwritesEntity(a PartAsker) *Overwrite {
 	return out
 }
 
-// newRow: a struct is saved without a primary key, which the database gives.
+// newRow: a struct is saved without a primary key, which the database gives, or with one that
+// neither the message nor a row has.
 func (e *Effect) newRow(parts []Part, whole Sources) bool {
 	if e.Entity == nil || e.Entity.Put || e.Entity.Document || len(e.Entity.Primary) == 0 || whole&(FromStored|FromMessage|FromElsewhere) != 0 || e.Op != catalog.Save {
 		return false
 	}
 	return !slices.ContainsFunc(parts, func(x Part) bool {
-		return slices.ContainsFunc(e.Entity.Primary, func(k string) bool { return k == x.Name || strings.HasSuffix(x.Name, "."+k) })
+		return x.From&(FromStored|FromMessage) != 0 && slices.ContainsFunc(e.Entity.Primary, func(k string) bool { return k == x.Name || strings.HasSuffix(x.Name, "."+k) })
 	})
 }
 
