@@ -3,6 +3,7 @@ package assignstate
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/effect"
@@ -256,9 +257,35 @@ var (
 	once    = []string{"issued", "delete", "remove", "booked", "confirmed", "refunded", "printed", "closed", "finalized"}
 )
 
+// namesAny: a name has one of the words, itself or in another form: added, updating.
 func namesAny(name string, words []string) bool {
-	l := strings.ToLower(name)
-	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(l, w) })
+	for _, x := range wordsOf(name) {
+		for _, w := range words {
+			rest, ok := strings.CutPrefix(x, strings.TrimSuffix(w, "e"))
+			if ok && (len(w) > 4 || slices.Contains([]string{"", "e", "s", "es", "d", "ed", "ing", "w", "t"}, rest)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// wordsOf are the words of a name in lower case.
+func wordsOf(name string) []string {
+	var out []string
+	start := 0
+	for i, c := range name {
+		lower := unicode.IsLower(c)
+		switch {
+		case !unicode.IsLetter(c):
+			out = append(out, strings.ToLower(name[start:i]))
+			start = i + len(string(c))
+		case !lower && i > start && unicode.IsLower(rune(name[i-1])):
+			out = append(out, strings.ToLower(name[start:i]))
+			start = i
+		}
+	}
+	return append(out, strings.ToLower(name[start:]))
 }
 
 // each calls do with the writes of what handlers reach.

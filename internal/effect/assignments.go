@@ -181,8 +181,8 @@ func assigned(c sqltext.Column, lineage func(sqltext.Column) *Lineage, a PartAsk
 	case sqltext.FromNow:
 		set.From = FromFresh
 	case sqltext.FromExpr:
-		if c.Param == 0 {
-			return nil
+		if c.Param == 0 || slices.Contains([]string{"greatest", "least", "max", "min", "coalesce", "ifnull", "case"}, c.Ref) {
+			return nil // the order makes no difference, or the row decides
 		}
 		fallthrough
 	default:

@@ -175,7 +175,7 @@ func (d *deriving) inList(s *ssa.Store, out *Lineage) {
 			continue
 		}
 		for _, r := range *slice.Referrers() {
-			if c, ok := r.(ssa.CallInstruction); ok {
+			if c, ok := r.(ssa.CallInstruction); ok && !d.scanned(c, x, out) {
 				d.changedBy(c, slice, out)
 			}
 		}
@@ -285,6 +285,9 @@ func (d *deriving) call(v *ssa.Call, result int) *Lineage {
 	if fn != nil && len(fn.Blocks) == 0 {
 		if obj, ok := fn.Object().(*types.Func); ok && makesFresh(obj) {
 			return &Lineage{Bits: FromFresh}
+		}
+		if fn != nil && strings.HasPrefix(fn.Name(), "Marshal") && len(c.Args) > 0 {
+			return d.union(c.Args) // written down, its fields are the same
 		}
 		return d.answered(asksOutside(c), d.union(c.Args).flat())
 	}

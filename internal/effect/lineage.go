@@ -172,13 +172,11 @@ func (o *Lineage) addField(name string, x *Lineage, at int) {
 	}
 	x = x.flat()
 	for i := range o.Fields {
-		if o.Fields[i].Name == name {
+		if o.Fields[i].Name == name && (o.Fields[i].At == 0) == (at == 0) { // what is assigned is kept apart
 			both := o.Fields[i].Of.clone()
 			both.add(x)
 			o.Fields[i].Of = both
-			if at != 0 {
-				o.Fields[i].At = at
-			}
+			o.Fields[i].At = at
 			return
 		}
 	}

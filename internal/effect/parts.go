@@ -119,6 +119,10 @@ func (p *parting) visit(c *calling, o *Lineage, want string, depth int) {
 
 func (p *parting) add(c *calling, f FieldLineage) {
 	part := Part{Name: f.Name, From: p.a.evalFresh(c, f.Of)}
+	if f.At == 0 && part.From.Has(FromStored) {
+		p.whole |= FromStored // it was read into field by field
+		return
+	}
 	if part.From == FromConst {
 		part.Consts = p.a.constsOf(c, f.Of)
 	}

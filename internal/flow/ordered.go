@@ -25,7 +25,37 @@ func (w *Ways) Ordered(way *Way, o *effect.Overwrite, table string) string {
 			return why
 		}
 	}
+	if why := q.assigning(); why != "" {
+		return why
+	}
 	return q.above()
+}
+
+// assigning looks at a function beside the way that assigns a field: a closure that changes
+// what was loaded, a method of the entity's.
+func (q *ordering) assigning() string {
+	for i := range q.o.Sets {
+		f := q.o.Sets[i].Func
+		if f == nil || slices.ContainsFunc(q.way.Path, func(l Level) bool { return l.Func == f }) {
+			continue
+		}
+		for c := range f.Blocks {
+			b := &f.Blocks[c]
+			if b.Fork != nil && len(b.Succs) == 2 && q.statesOf(f, b.Fork) && !q.becomesIn(f, b.Fork) {
+				return fmt.Sprintf("the branch at line %d of %s compares what is stored", b.Fork.Pos.Line, f.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// becomesIn: a branch of any function compares a field with what it becomes anyway.
+func (q *ordering) becomesIn(f *effect.Func, fork *effect.Fork) bool {
+	at := &Way{Path: []Level{{Func: f}}, from: q.way.from}
+	return slices.ContainsFunc(q.w.from.ReadsOf(f, fork.From), func(r effect.Read) bool {
+		set := q.set(r.Field)
+		return set != nil && q.becomes(at, fork, set)
+	})
 }
 
 // conditioned: the statement itself asks for the version or state of the row.
@@ -36,7 +66,7 @@ func conditioned(way *Way, o *effect.Overwrite) string {
 		}
 	}
 	for _, k := range o.Keys {
-		if slices.ContainsFunc(o.Sets, func(s effect.Assignment) bool { return s.Name != "" && PlainName(s.Name) == PlainName(k) }) {
+		if !strings.HasSuffix(PlainName(k), "id") && slices.ContainsFunc(o.Sets, func(s effect.Assignment) bool { return s.Name != "" && PlainName(s.Name) == PlainName(k) }) {
 			return "it writes only where " + k + " is what it was"
 		}
 		if k == "condition" || NamesState(k) || NamesOrder(k) || strings.HasPrefix(k, "$lt") || strings.HasPrefix(k, "$gt") || k == "$nin" || k == "$ne" {
