@@ -31,7 +31,7 @@ func (p *Profiles) wrongSet(ctx context.Context, e Changed) error {
 }
 
 func (p *Profiles) wrongOrdered(ctx context.Context, e Changed) error {
-	_, err := p.docs.UpdateOne(ctx, bson.D{{Key: "_id", Value: e.ID}}, bson.D{{Key: "$set", Value: bson.D{{Key: "status", Value: e.Status}}}}) // want unguarded "status"
+	_, err := p.docs.UpdateOne(ctx, bson.D{{Key: "_id", Value: e.ID}}, bson.D{{Key: "$set", Value: bson.D{{Key: "status", Value: e.Status}}}}) // want unguarded "UpdateOne sets stored state from the message"
 	return err
 }
 
