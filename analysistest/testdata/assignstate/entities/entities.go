@@ -33,10 +33,10 @@ type Bookings interface {
 type SQLBookings struct{ db *sql.DB }
 
 func (r *SQLBookings) Get(ctx context.Context, id string) (*Booking, error) {
-	b := &Booking{ID: id}
-	err := r.db.QueryRowContext(ctx, "SELECT status, guest, version, changed_at FROM bookings WHERE id = $1", id).
-		Scan(&b.Status, &b.Guest, &b.Version, &b.ChangedAt)
-	return b, err
+	var b Booking
+	err := r.db.QueryRowContext(ctx, "SELECT id, status, guest, version, changed_at FROM bookings WHERE id = $1", id).
+		Scan(&b.ID, &b.Status, &b.Guest, &b.Version, &b.ChangedAt)
+	return &b, err
 }
 
 func (r *SQLBookings) Save(ctx context.Context, b *Booking) error {
@@ -132,10 +132,10 @@ func handler[E any](ctx context.Context, handle func(context.Context, E) error) 
 	}
 }
 
-func Start(ctx context.Context, c jetstream.Consumer, s *Service, d *Documents) error {
+func Start(ctx context.Context, c jetstream.Consumer, s *Service, d *Documents, r *Rooms) error {
 	for _, handle := range []func(context.Context, BookingChanged) error{
 		s.wrongAssign, s.wrongMethod, s.rightVersion, s.rightTime, s.rightMethod,
-		d.wrongDocument, d.wrongLocked, d.rightDocument,
+		d.wrongDocument, d.wrongLocked, d.rightDocument, r.wrongMade, r.rightMade,
 	} {
 		if _, err := c.Consume(handler(ctx, handle)); err != nil {
 			return err
