@@ -54,7 +54,7 @@ func clockLevel(s *story) int {
 // namesTime tells by its name a time of the domain's, and none that tells when the row was
 // written or when something was last seen.
 func namesTime(name string) bool {
-	for _, word := range []string{"created", "updated", "modified", "seen", "checked", "synced", "received", "heartbeat", "ingested", "processed", "evaluat", "inserted", "indexed", "retr", "attempt", "lock", "lease", "expir", "sent", "published", "poll", "refresh", "active", "activity", "cleanup", "run", "scan", "reset"} {
+	for _, word := range []string{"created", "updated", "modified", "seen", "checked", "synced", "received", "heartbeat", "ingested", "processed", "evaluat", "inserted", "indexed", "retr", "attempt", "lock", "lease", "expir", "sent", "published", "poll", "refresh", "active", "activity", "cleanup", "run", "scan", "reset", "report", "stored", "recorded", "logged", "import", "used", "login", "access"} {
 		if strings.Contains(name, word) {
 			return false
 		}

@@ -128,6 +128,7 @@ func (s *story) call() flow.Level {
 // pick is the assignment that matters most: a state first.
 func (r *rule) pick(s *story, o *effect.Overwrite) *effect.Assignment {
 	var found *effect.Assignment
+	again := happens(s)
 	for i := range o.Sets {
 		set := &o.Sets[i]
 		if isKey(set, o) {
@@ -135,9 +136,9 @@ func (r *rule) pick(s *story, o *effect.Overwrite) *effect.Assignment {
 		}
 		state := isState(set)
 		switch {
-		case state && r.changes(s, set):
+		case state && told(set) && again != onlyOnce, state && !told(set) && (!o.Upsert || o.Loaded) && r.changes(s, set):
 			return set
-		case found == nil && !state && told(set) && happensAgain(s, o):
+		case found == nil && !state && told(set) && (again == moreThanOnce || again == unsaid && (!o.Upsert || o.Loaded)):
 			found = set
 		}
 	}
@@ -149,11 +150,14 @@ func isState(set *effect.Assignment) bool {
 	return flow.NamesState(set.Name) || set.At != nil && flow.NamesState(set.At.Type)
 }
 
-// changes: a state is set to what the message says, or to a constant beside others that
-// some code sets.
+// changes: a state is set to one of several constants, which the message chooses, or to one
+// beside others that some code sets.
 func (r *rule) changes(s *story, set *effect.Assignment) bool {
-	if told(set) {
-		return true
+	if set.From != effect.FromConst || len(set.Consts) == 0 {
+		return false
+	}
+	if len(set.Consts) > 1 {
+		return r.chosen(s, set)
 	}
 	owner := s.table
 	if set.At != nil && set.At.Owner != "" {
@@ -163,10 +167,7 @@ func (r *rule) changes(s *story, set *effect.Assignment) bool {
 		return true
 	}
 	name := set.Name[strings.LastIndexByte(set.Name, '.')+1:]
-	if set.From == effect.FromConst && len(set.Consts) > 1 {
-		return true // what comes in chooses among them
-	}
-	if set.From != effect.FromConst || len(set.Consts) == 0 || !r.values.Otherwise(owner, name, set.Consts) {
+	if !r.values.Otherwise(owner, name, set.Consts) {
 		return false
 	}
 	return !slices.ContainsFunc(set.Consts, isLast) || slices.ContainsFunc(r.values.Others(owner, name, set.Consts), isLast)
@@ -190,7 +191,7 @@ func isKey(set *effect.Assignment, o *effect.Overwrite) bool {
 	if l == "id" || strings.HasSuffix(l, "id") || strings.HasSuffix(l, "ids") || strings.HasSuffix(l, "key") || strings.HasSuffix(l, "uuid") || flow.NamesOrder(set.Name) {
 		return true
 	}
-	for _, word := range []string{"created", "updated", "modified", "retr", "attempt", "error", "message", "hash", "checksum"} {
+	for _, word := range []string{"created", "updated", "modified", "retr", "attempt", "error", "message", "hash", "checksum", "seen", "lastused", "lastlogin", "lastaccess", "heartbeat"} {
 		if strings.Contains(l, word) {
 			return true
 		}
@@ -206,25 +207,38 @@ func isKey(set *effect.Assignment, o *effect.Overwrite) bool {
 	return false
 }
 
-// happensAgain: by their names the functions on the way handle what happens more than once
-// in the life of an entity, so that a newer message has other values. Where they don't say,
-// an update does, and a row that is made if it is not there doesn't.
-func happensAgain(s *story, o *effect.Overwrite) bool {
+// chosen: the function that assigns one of several constants doesn't ask what is stored
+// which, or asks the message too.
+func (r *rule) chosen(s *story, set *effect.Assignment) bool {
+	return set.Func == nil || r.w.Asks(&s.way, set.Func, effect.FromMessage) || !r.w.Asks(&s.way, set.Func, effect.FromStored)
+}
+
+// frequency is how often what a handler handles happens in the life of an entity.
+type frequency byte
+
+const (
+	unsaid frequency = iota
+	onlyOnce
+	moreThanOnce
+)
+
+// happens tells by the names of the functions on the way, those next to the write first.
+func happens(s *story) frequency {
 	for i := len(s.way.Path) - 1; i >= 0; i-- {
 		name := s.way.Path[i].Func.Name
 		if namesAny(name, repeats) {
-			return true
+			return moreThanOnce
 		}
 		if namesAny(name, once) {
-			return false
+			return onlyOnce
 		}
 	}
-	return !o.Upsert || o.Loaded
+	return unsaid
 }
 
 var (
-	repeats = []string{"update", "change", "rename", "rebrand", "modif", "edit", "sync", "moved", "replace", "adjust", "refresh"}
-	once    = []string{"create", "register", "insert", "add", "placed", "opened", "issued", "signup", "signedup", "new", "delete", "remove", "booked", "confirmed", "refunded", "printed"}
+	repeats = []string{"update", "change", "rename", "rebrand", "modif", "edit", "sync", "moved", "replace", "adjust", "refresh", "status", "enable", "disable", "connect"}
+	once    = []string{"create", "register", "insert", "add", "placed", "opened", "issued", "signup", "signedup", "new", "delete", "remove", "booked", "confirmed", "refunded", "printed", "closed", "finalized"}
 )
 
 func namesAny(name string, words []string) bool {

@@ -153,11 +153,20 @@ func parted(c sqltext.Column, lineage func(sqltext.Column) *Lineage, a PartAsker
 	var out []Assignment
 	for _, x := range parts {
 		if !isDocument(c.Name) {
+			if !namesColumn(x.Name, c.Name) {
+				continue
+			}
 			x.Name = c.Name
 		}
 		out = append(out, x.assignment())
 	}
 	return out
+}
+
+// namesColumn: a field is stored in a column, by their names.
+func namesColumn(field, column string) bool {
+	f, c := plainName(field[strings.LastIndexByte(field, '.')+1:]), plainName(column)
+	return strings.HasSuffix(f, c) || strings.HasSuffix(c, f)
 }
 
 func assigned(c sqltext.Column, lineage func(sqltext.Column) *Lineage, a PartAsker) *Assignment {

@@ -105,7 +105,7 @@ func spelled(v ssa.Value) string {
 		case *ssa.FreeVar:
 			return x.Name() + name
 		case *ssa.Alloc:
-			if !token.IsIdentifier(x.Comment) {
+			if !token.IsIdentifier(x.Comment) || x.Comment == "complit" || x.Comment == "varargs" || x.Comment == "slicelit" || x.Comment == "new" {
 				return ""
 			}
 			return x.Comment + name

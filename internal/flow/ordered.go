@@ -36,6 +36,9 @@ func conditioned(way *Way, o *effect.Overwrite) string {
 		}
 	}
 	for _, k := range o.Keys {
+		if slices.ContainsFunc(o.Sets, func(s effect.Assignment) bool { return s.Name != "" && PlainName(s.Name) == PlainName(k) }) {
+			return "it writes only where " + k + " is what it was"
+		}
 		if k == "condition" || NamesState(k) || NamesOrder(k) || strings.HasPrefix(k, "$lt") || strings.HasPrefix(k, "$gt") || k == "$nin" || k == "$ne" {
 			return "it writes only where " + k + " allows it"
 		}
@@ -243,8 +246,9 @@ func (q *ordering) refusesIn(g *effect.Func, depth int) bool {
 
 // statesOf: a branch of any function asks for a stored state.
 func (q *ordering) statesOf(g *effect.Func, f *effect.Fork) bool {
-	if !q.w.from.Of(g, f.From).Has(effect.FromStored) {
-		return false
+	from := q.w.from.Of(g, f.From)
+	if !from.Has(effect.FromStored) {
+		return f.Ordered && from.Has(effect.FromMessage|effect.FromElsewhere)
 	}
 	for _, r := range q.w.from.ReadsOf(g, f.From) {
 		if NamesState(r.Field) || NamesOrder(r.Field) || q.set(r.Field) != nil {
@@ -307,4 +311,15 @@ func namesDeleted(name string) bool {
 // other.
 func PlainName(name string) string {
 	return strings.ToLower(strings.ReplaceAll(name[strings.LastIndexByte(name, '.')+1:], "_", ""))
+}
+
+// Asks reports whether a function on a way, or any other, branches on values from some
+// source.
+func (w *Ways) Asks(way *Way, f *effect.Func, of effect.Sources) bool {
+	from := func(o *effect.Lineage) effect.Sources { return w.from.Of(f, o) }
+	if i := slices.IndexFunc(way.Path, func(l Level) bool { return l.Func == f }); i >= 0 {
+		upper := Way{way.Handler, way.Path[:i+1], way.from}
+		from = upper.Sources
+	}
+	return slices.ContainsFunc(f.Blocks, func(b effect.Block) bool { return b.Fork != nil && from(b.Fork.From)&of != 0 })
 }
