@@ -155,8 +155,8 @@ func (h *Handlers) wrongValid(ctx context.Context, e Changed) error {
 	return h.contracts.SetStatus(ctx, e.ID, e.Status) // want unguarded "contracts.status"
 }
 
-// wrongDeleted: rows that are deleted are left out, older messages are not.
-func (h *Handlers) wrongDeleted(ctx context.Context, e Changed) error {
+// wrongLive: rows that are deleted are left out, older messages are not.
+func (h *Handlers) wrongLive(ctx context.Context, e Changed) error {
 	_, err := h.contracts.db.ExecContext(ctx, "UPDATE contracts SET status = $2 WHERE id = $1 AND deleted_at IS NULL", e.ID, e.Status) // want unguarded "contracts.status"
 	return err
 }
@@ -186,7 +186,7 @@ func Run(ctx context.Context, g sarama.ConsumerGroup, h *Handlers) error {
 	for topic, handle := range map[string]func(context.Context, Changed) error{
 		"same": h.wrongSame, "constant": h.wrongSameConstant, "suspended": h.wrongSuspended, "distinct": h.wrongDistinct,
 		"optimistic": h.wrongOptimistic, "locked": h.wrongLocked, "inbox": h.wrongInbox, "seen": h.wrongSeen,
-		"there": h.wrongThere, "valid": h.wrongValid, "deleted": h.wrongDeleted,
+		"there": h.wrongThere, "valid": h.wrongValid, "live": h.wrongLive,
 	} {
 		if err := g.Consume(ctx, []string{topic}, &Claims{handle}); err != nil {
 			return err
