@@ -23,7 +23,7 @@ func message(s *story) string {
 func target(s *story) string {
 	owner, name := s.table, s.set.Name
 	if s.field {
-		owner = s.set.At.Owner
+		owner, name = s.set.At.Owner, s.set.At.Field
 	}
 	switch {
 	case name == "":

@@ -247,8 +247,8 @@ func (e *Effect) overwritesEntity(a PartAsker) *Overwrite {
 	out := &Overwrite{Keys: keys, lineage: e.LineageOf, Loaded: whole.Has(FromStored), Upsert: e.Op != catalog.Update}
 	sums := a.Sums(value)
 	for _, x := range parts {
-		if slices.ContainsFunc(sums, func(s Sum) bool { return s.Field == x.Name }) {
-			continue
+		if slices.ContainsFunc(sums, func(s Sum) bool { return s.Field == x.Name }) || e.Data.Many && (x.At == nil || x.At.Made) {
+			continue // of several, only those that were there are told apart
 		}
 		out.Sets = append(out.Sets, x.assignment())
 	}

@@ -100,6 +100,8 @@ func (d *deriving) fieldChanges(f *ssa.FieldAddr, name string, out *Lineage) {
 			}
 		case *ssa.FieldAddr:
 			d.fieldChanges(r, within(f, name, fieldName(f.Type(), r.Field)), out)
+		case *ssa.UnOp:
+			d.pointedChanges(r, f, name, out)
 		case ssa.CallInstruction:
 			inner := &Lineage{}
 			d.changedBy(r, f, inner)
@@ -112,6 +114,18 @@ func (d *deriving) fieldChanges(f *ssa.FieldAddr, name string, out *Lineage) {
 			if !inner.empty() {
 				out.addField(name, inner, 0)
 			}
+		}
+	}
+}
+
+// pointedChanges adds what is stored in the fields of what a field points to.
+func (d *deriving) pointedChanges(v *ssa.UnOp, f *ssa.FieldAddr, name string, out *Lineage) {
+	if _, ok := v.Type().Underlying().(*types.Pointer); !ok || v.Op != token.MUL || strings.Count(name, ".") >= maxFieldDepth {
+		return
+	}
+	for _, r := range *v.Referrers() {
+		if inner, ok := r.(*ssa.FieldAddr); ok {
+			d.fieldChanges(inner, within(f, name, fieldName(inner.X.Type(), inner.Field)), out)
 		}
 	}
 }

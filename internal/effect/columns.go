@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"go/types"
 	"slices"
 	"strings"
 
@@ -29,6 +30,8 @@ type Data struct {
 	Listed bool
 	// Item: Whole is a request, whose item is what is stored.
 	Item bool
+	// Many: Whole are several entities.
+	Many bool
 	// Overwrites: the chain says that the row that is already there gets the new values,
 	// whatever they were.
 	Overwrites bool
@@ -97,6 +100,7 @@ func (b *builder) data(e *catalog.Entry, c *ssa.CallCommon) Data {
 	case catalog.Write, catalog.Read, catalog.OutboxWrite:
 		if x := ssaArg(c, e.Entity); x != nil && e.Entity >= 0 {
 			v.Whole = b.lineage(x)
+			_, v.Many = x.Type().Underlying().(*types.Slice)
 			v.Item = strings.HasPrefix(e.Library, "dynamodb") && (e.Op == catalog.Save || e.Op == catalog.Update)
 		} else if e.Clause == "" {
 			_, v.Whole = b.params(c, 0)
