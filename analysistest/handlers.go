@@ -66,7 +66,7 @@ func (l *linked) compareHandlers(t *testing.T) {
 	got := map[string]string{}
 	add := func(symbol string, h effect.Handler) {
 		f := l.program.Funcs[symbol]
-		if f == nil || f.Synthetic || h.Feeds || !l.program.Targets[f.Package] {
+		if f == nil || f.Synthetic || !l.program.Targets[f.Package] {
 			return
 		}
 		words := []string{h.Broker, h.Ack, h.OnError}
@@ -82,6 +82,9 @@ func (l *linked) compareHandlers(t *testing.T) {
 			words = append(words, "cumulative")
 		}
 		got[l.position(f.Pos)] = strings.Join(words, " ")
+	}
+	for s, h := range l.program.Passed {
+		add(s, h)
 	}
 	for s, h := range l.program.Dispatched {
 		add(s, h)

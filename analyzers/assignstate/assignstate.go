@@ -91,7 +91,7 @@ func (r *rule) add(at func(site any, way flow.Way) *judged, s *story, o *effect.
 	set := r.pick(s, o)
 	if set == nil {
 		if j := at(s.site(), s.way); j.story == nil && !j.guarded {
-			j.why = "nothing that it sets is taken from the message and changes later: " + made(o)
+			j.why = "nothing that it sets is taken from the message and changes later: " + setsOf(o)
 		}
 		return
 	}
@@ -136,7 +136,7 @@ func (r *rule) pick(s *story, o *effect.Overwrite) *effect.Assignment {
 		}
 		state := isState(set)
 		switch {
-		case state && told(set) && again != onlyOnce, state && !told(set) && (!o.Upsert || o.Loaded) && r.changes(s, set):
+		case state && told(set) && again != onlyOnce && again != made, state && !told(set) && (!o.Upsert || o.Loaded) && again != made && r.changes(s, set):
 			return set
 		case found == nil && !state && told(set) && (again == moreThanOnce || again == unsaid && (!o.Upsert || o.Loaded)):
 			found = set
@@ -154,6 +154,9 @@ func isState(set *effect.Assignment) bool {
 // beside others that some code sets.
 func (r *rule) changes(s *story, set *effect.Assignment) bool {
 	if set.From != effect.FromConst || len(set.Consts) == 0 {
+		return false
+	}
+	if slices.ContainsFunc(set.Consts, isNote) {
 		return false
 	}
 	if len(set.Consts) > 1 {
@@ -207,6 +210,12 @@ func isKey(set *effect.Assignment, o *effect.Overwrite) bool {
 	return false
 }
 
+// isNote: a text for people says how far something is, and is no state.
+func isNote(value string) bool {
+	last := value[strings.LastIndexByte(value, ' ')+1:]
+	return len(last) < len(value) && last != "" && strings.ToLower(last[:1]) == last[:1]
+}
+
 // chosen: the function that assigns one of several constants doesn't ask what is stored
 // which, or asks the message too.
 func (r *rule) chosen(s *story, set *effect.Assignment) bool {
@@ -218,6 +227,8 @@ type frequency byte
 
 const (
 	unsaid frequency = iota
+	// made: it is the entity's beginning.
+	made
 	onlyOnce
 	moreThanOnce
 )
@@ -229,6 +240,9 @@ func happens(s *story) frequency {
 		if namesAny(name, repeats) {
 			return moreThanOnce
 		}
+		if namesAny(name, begins) {
+			return made
+		}
 		if namesAny(name, once) {
 			return onlyOnce
 		}
@@ -238,7 +252,8 @@ func happens(s *story) frequency {
 
 var (
 	repeats = []string{"update", "change", "rename", "rebrand", "modif", "edit", "sync", "moved", "replace", "adjust", "refresh", "status", "enable", "disable", "connect"}
-	once    = []string{"create", "register", "insert", "add", "placed", "opened", "issued", "signup", "signedup", "new", "delete", "remove", "booked", "confirmed", "refunded", "printed", "closed", "finalized"}
+	begins  = []string{"create", "register", "insert", "add", "placed", "opened", "signup", "signedup", "new"}
+	once    = []string{"issued", "delete", "remove", "booked", "confirmed", "refunded", "printed", "closed", "finalized"}
 )
 
 func namesAny(name string, words []string) bool {

@@ -63,8 +63,8 @@ func isNumber(s string) bool {
 	return err == nil
 }
 
-// made says what a write sets and from what.
-func made(o *effect.Overwrite) string {
+// setsOf says what a write sets and from what.
+func setsOf(o *effect.Overwrite) string {
 	var out []string
 	for i := range o.Sets {
 		set := &o.Sets[i]

@@ -192,7 +192,7 @@ func (rule) Took(p *flow.Path) {
 
 // Spawned: a goroutine has effects that nobody waits for.
 func (r rule) Spawned(p *flow.Path, f *effect.Func, n *effect.Node, kinds effect.Kinds) {
-	if !r.delivers(f, n) {
+	if !r.delivers(f, n) || kinds&(effect.Writes|effect.Publishes|effect.Outboxes|effect.Outside) == 0 && r.p.Caches(f, n) {
 		return
 	}
 	if kinds&(effect.Writes|effect.Publishes|effect.Outboxes) != 0 {

@@ -101,7 +101,8 @@
 //	    after a stored outbox row (outbox.Add, line 57)
 //	      silent: an outbox row was stored before it: this is a wake-up, the relay publishes
 //
-// handlers lists the functions that take deliveries, what acks these, what becomes
+// handlers lists the functions that take deliveries, the loops that hand them on and
+// the functions that are called to handle them, with what acks these, what becomes
 // of one whose handler fails, how the function was found and what it does; - is
 // what is not known. -f json writes {"version": 1, "handlers": [{"file", "line",
 // "function", "package", "broker", "ack", "onError", "found", "cumulative",

@@ -43,9 +43,11 @@ func runHandlers(ctx context.Context, env Env, args []string) (int, error) {
 		return exitFailed, err
 	}
 	slices.SortFunc(list, func(a, b handler) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Function, b.Function))
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Function, b.Function),
+			cmp.Compare(b.Does, a.Does), cmp.Compare(a.Found, b.Found), cmp.Compare(a.OnError, b.OnError))
 	})
-	list = slices.Compact(list)
+	// A generic function stands for all that it is made to.
+	list = slices.CompactFunc(list, func(a, b handler) bool { return a.File == b.File && a.Line == b.Line && a.Function == b.Function })
 	if opts.format == "json" {
 		err = writeHandlers(env.Stdout, list)
 	} else {
@@ -61,13 +63,19 @@ func runHandlers(ctx context.Context, env Env, args []string) (int, error) {
 func (v *view) handlers() []handler {
 	var list []handler
 	for symbol, h := range v.program.Handlers {
-		if one, ok := v.handler(symbol, h, string(h.Way)); ok && !h.Feeds {
+		if one, ok := v.handler(symbol, h, string(h.Way)); ok {
 			list = append(list, one)
 		}
 	}
-	for symbol, h := range v.program.Dispatched {
-		if one, ok := v.handler(symbol, h, "dispatch"); ok {
-			list = append(list, one)
+	for _, called := range []map[string]effect.Handler{v.program.Dispatched, v.program.Passed} {
+		for symbol, h := range called {
+			found := "dispatch"
+			if h.Receive != nil || h.Way == effect.ByWebhook {
+				found = string(h.Way)
+			}
+			if one, ok := v.handler(symbol, h, found); ok {
+				list = append(list, one)
+			}
 		}
 	}
 	return list

@@ -244,6 +244,9 @@ func (e *Effect) overwritesEntity(a PartAsker) *Overwrite {
 		value = value.Field("Item")
 	}
 	parts, whole := a.Parts(value)
+	if slices.ContainsFunc(parts, func(x Part) bool { return strings.HasPrefix(x.Name, "$") }) {
+		return nil // a document of operators that are not known one by one
+	}
 	out := &Overwrite{Keys: keys, lineage: e.LineageOf, Loaded: whole.Has(FromStored), Upsert: e.Op != catalog.Update}
 	sums := a.Sums(value)
 	for _, x := range parts {

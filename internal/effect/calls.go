@@ -2,6 +2,7 @@ package effect
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -87,7 +88,7 @@ func (b *builder) call(i ssa.CallInstruction) *Node {
 		n.Streams = n.Streams || channel
 	}
 	n.Dropped, n.Unread = n.ErrResult && dropsError(i), unread(i)
-	n.Request = requestMethod(c)
+	n.Request, n.Pushed = requestMethod(c), slices.ContainsFunc(c.Args, takesPush)
 	n.Entry = b.entryOf(c)
 	n.Keyed = b.keyed(n, c)
 	if n.Entry != nil {

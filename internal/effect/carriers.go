@@ -2,6 +2,7 @@ package effect
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -14,8 +15,15 @@ import (
 // delivery, like what the library gives. It is told by the type, so that who makes
 // the channel, and where it is kept, need not be known.
 
+// carrier is what is known of such a type: the broker of what it is made from, and the
+// functions that send it.
+type carrier struct {
+	broker  string
+	feeders []string
+}
+
 // findCarriers finds the structs that are made from deliveries and sent through
-// channels, by the broker of what they are made from. One may be made from another.
+// channels. One may be made from another.
 func (p *packageBuilder) findCarriers() {
 	var fns []*ssa.Function
 	for _, u := range p.units {
@@ -49,11 +57,11 @@ func (p *packageBuilder) carriersIn(fn *ssa.Function) {
 		for _, instr := range block.Instrs {
 			switch i := instr.(type) {
 			case *ssa.Send:
-				p.carrier(i.X)
+				p.carrier(fn, i.X)
 			case *ssa.Select:
 				for _, s := range i.States {
 					if s.Dir == types.SendOnly {
-						p.carrier(s.Send)
+						p.carrier(fn, s.Send)
 					}
 				}
 			}
@@ -61,23 +69,31 @@ func (p *packageBuilder) carriersIn(fn *ssa.Function) {
 	}
 }
 
-// carrier notes the type of a value that is sent, if it is a struct of the
-// program's own and made from a delivery.
-func (p *packageBuilder) carrier(v ssa.Value) {
+// carrier notes the type of a value that is sent, if it is a struct that no library of
+// the catalog has, and made from a delivery.
+func (p *packageBuilder) carrier(fn *ssa.Function, v ssa.Value) {
 	n, ok := types.Unalias(pointedTo(v.Type())).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil || !p.own(n.Obj().Pkg()) || p.classes.of(n) != "" {
+	if !ok || n.Obj().Pkg() == nil || p.cat.HasPackage(n.Obj().Pkg().Path()) || p.classes.of(n) != "" {
 		return
 	}
 	if _, ok := n.Underlying().(*types.Struct); !ok {
 		return
 	}
-	if _, known := p.classes.carriers[n.Origin()]; known {
+	known := p.classes.carriers[n.Origin()]
+	if known != nil && slices.Contains(known.feeders, symbolOf(fn)) {
 		return
 	}
 	m := &material{p: p, seen: map[ssa.Value]bool{}}
-	if m.delivered(v, 14) {
-		p.classes.carriers[n.Origin()] = m.broker
+	if !m.delivered(v, 14) {
+		return
 	}
+	if known == nil {
+		known = &carrier{broker: m.broker}
+		p.classes.carriers[n.Origin()] = known
+	}
+	known.feeders = append(known.feeders, symbolOf(fn))
+	key := types.TypeString(n.Origin(), nil)
+	p.out.Feeders[key] = append(p.out.Feeders[key], symbolOf(fn))
 }
 
 // material looks for a delivery among what a value is made from, within a function.
@@ -177,11 +193,17 @@ func (c *classes) deliveryOf(t types.Type) (broker string, ok bool) {
 	if c.of(t) == catalog.Message {
 		return c.brokerOf(t), true
 	}
-	if n, ok := types.Unalias(pointedTo(t)).(*types.Named); ok {
-		broker, ok = c.carriers[n.Origin()]
-		return broker, ok
+	if k := c.carrierOf(t); k != nil {
+		return k.broker, true
 	}
 	return "", false
+}
+
+func (c *classes) carrierOf(t types.Type) *carrier {
+	if n, ok := types.Unalias(pointedTo(t)).(*types.Named); ok {
+		return c.carriers[n.Origin()]
+	}
+	return nil
 }
 
 func (c *classes) brokerOf(t types.Type) string {

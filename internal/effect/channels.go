@@ -15,7 +15,6 @@ func (b *builder) sendNode(i *ssa.Send) *Node {
 		n.Args = []*Value{b.value(i.Chan, valueDepth), b.value(i.X, valueDepth)}
 		n.From = b.lineages([]ssa.Value{i.Chan, i.X})
 		n.Sent = n.Args[1:]
-		n.Feeds = b.delivers(i.Chan.Type())
 	}
 	return n
 }
@@ -31,7 +30,6 @@ func (b *builder) selectNode(i *ssa.Select) *Node {
 				n.Args = append(n.Args, b.value(s.Chan, valueDepth))
 				n.From = append(n.From, b.lineages([]ssa.Value{s.Send})...)
 				n.Sent = append(n.Sent, b.value(s.Send, valueDepth))
-				n.Feeds = n.Feeds || b.delivers(s.Chan.Type())
 			}
 			continue
 		}

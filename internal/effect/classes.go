@@ -16,11 +16,11 @@ type classes struct {
 	data map[types.Type]bool
 	// carriers are the structs that deliveries are handed on in through channels, with
 	// the broker's name.
-	carriers map[*types.Named]string
+	carriers map[*types.Named]*carrier
 }
 
 func newClasses(cat *catalog.Catalog) *classes {
-	return &classes{cat: cat, memo: map[types.Type]catalog.Class{}, carry: map[types.Type]bool{}, data: map[types.Type]bool{}, carriers: map[*types.Named]string{}}
+	return &classes{cat: cat, memo: map[types.Type]catalog.Class{}, carry: map[types.Type]bool{}, data: map[types.Type]bool{}, carriers: map[*types.Named]*carrier{}}
 }
 
 func (c *classes) of(t types.Type) catalog.Class {

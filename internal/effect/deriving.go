@@ -241,7 +241,11 @@ func (d *deriving) alloc(a *ssa.Alloc) *Lineage {
 func (n *Node) delivers(b *builder, t types.Type) {
 	if b.delivers(t) {
 		n.Delivery = true
-		n.Broker, _ = b.classes.deliveryOf(t.Underlying().(*types.Chan).Elem())
+		elem := t.Underlying().(*types.Chan).Elem()
+		n.Broker, _ = b.classes.deliveryOf(elem)
+		if b.classes.carrierOf(elem) != nil {
+			n.Carrier = types.TypeString(namedOf(elem).Origin(), nil)
+		}
 	}
 	if c, ok := t.Underlying().(*types.Chan); ok && isTime(c.Elem()) {
 		n.Ticks = true

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // markDispatched finds where handlers pass a delivery, or what they made of it, on
@@ -11,21 +12,45 @@ import (
 // interface, if it is given the delivery itself or has a handler's name.
 func (p *Program) markDispatched() {
 	a := NewProvenance(p)
-	for _, s := range slices.Sorted(maps.Keys(p.Handlers)) {
-		h := p.Handlers[s]
-		if h.Way == ByWebhook {
-			continue
+	roots := slices.Sorted(maps.Keys(p.Handlers))
+	slices.SortStableFunc(roots, func(s, t string) int { // one that has the loop knows better than its wrapper
+		return btoi(p.Handlers[t].Receive != nil) - btoi(p.Handlers[s].Receive != nil)
+	})
+	for _, s := range roots {
+		if h := p.Handlers[s]; h.Way != ByWebhook {
+			d := dispatching{p: p, a: a, root: h, into: p.Dispatched, seen: map[string]bool{}}
+			d.follow(s, nil, 5)
 		}
-		d := dispatching{p: p, a: a, root: h, seen: map[string]bool{}}
-		d.follow(s, nil, 5)
+	}
+	for _, s := range roots {
+		d := dispatching{p: p, a: a, root: p.Handlers[s], into: p.Passed, seen: map[string]bool{}}
+		d.pass(s, 2)
+		if d.root.Way == ByWebhook {
+			clear(d.seen)
+			d.follow(s, nil, 5)
+		}
+	}
+	for _, s := range slices.Sorted(maps.Keys(p.Passed)) {
+		if h := p.Passed[s]; h.Way == ByWebhook && len(h.Messages) > 0 && h.Symbol == s {
+			d := dispatching{p: p, a: a, root: h, into: p.Passed, named: true, seen: map[string]bool{}}
+			d.pass(s, 1)
+		}
+	}
+	for _, s := range slices.Sorted(maps.Keys(p.Dispatched)) {
+		d := dispatching{p: p, a: a, root: p.Dispatched[s], into: p.Passed, seen: map[string]bool{}}
+		d.pass(s, 1)
 	}
 }
 
 type dispatching struct {
-	p    *Program
-	a    *Provenance
-	root Handler
-	seen map[string]bool
+	// into is where what is found is noted.
+	into map[string]Handler
+	// named: that the root is a handler is only its name's word.
+	named bool
+	p     *Program
+	a     *Provenance
+	root  Handler
+	seen  map[string]bool
 }
 
 // follow goes down from a function that the calls of a path lead to.
@@ -42,11 +67,11 @@ func (d *dispatching) follow(symbol string, path []Call, depth int) {
 		to := append(slices.Clone(path), Call{f, n})
 		for _, t := range d.a.targets(f, n) {
 			switch {
-			case d.hands(to, t):
+			case d.hands(f, n, t):
 				messages := d.messages(to)
 				for _, own := range d.p.unbound(t) {
 					if !d.p.adapts(own) {
-						d.mark(own, behindReceiver(messages, own != t))
+						d.markGiven(own, behindReceiver(messages, own != t))
 					}
 					d.follow(own, to, depth-1)
 				}
@@ -61,28 +86,44 @@ func (d *dispatching) follow(symbol string, path []Call, depth int) {
 
 // hands reports whether a call hands what was delivered to a function that handles
 // it, which it finds in a table, in a field or behind an interface.
-func (d *dispatching) hands(path []Call, target string) bool {
-	n, g := path[len(path)-1].Node, d.p.Funcs[target]
+func (d *dispatching) hands(f *Func, n *Node, target string) bool {
+	g := d.p.Funcs[target]
+	const lasting = Writes | Publishes | Outboxes | Transacts | Outside
+	named := handlesByName(g.ownName())
 	switch {
-	case n.Static != "":
+	case n.Static != "" || asks(g.ownName()):
 		return false
+	case d.root.Way == ByWebhook && (!named || d.p.Reach[target]&lasting == 0):
+		return false
+	case n.Iface == "" && !named && !g.onlyFails() && !g.takesDeliveries():
+		return false // what it returns is looked at: it decodes, or finds something
 	case n.Iface != "" && !handles(n.Method) && !(g.takesDeliveries() && g.onlyFails() && !settles(n.Method)):
 		return false
 	case g.Parent != "" && !g.takesDeliveries():
 		return false
 	}
-	return d.given(path)
+	return d.given(f, n)
 }
 
 // onlyFails: a function returns no more than whether it has failed. One that decodes a
 // delivery returns what it found.
 func (f *Func) onlyFails() bool {
-	for i := range f.Results {
-		if i != f.ErrResult && i != f.BoolResult {
+	for i, t := range f.Results {
+		if i != f.ErrResult && i != f.BoolResult && !strings.HasSuffix(t, "Error") {
 			return false
 		}
 	}
 	return true
+}
+
+// asks: by its name, a function answers a question.
+func asks(name string) bool {
+	for _, verb := range []string{"Is", "is", "Has", "has", "Should", "should", "Can", "can"} {
+		if rest, ok := strings.CutPrefix(name, verb); ok && rest != "" && unicode.IsUpper(rune(rest[0])) {
+			return true
+		}
+	}
+	return false
 }
 
 // adapts reports whether all that a function does is to call another that it was
@@ -117,9 +158,8 @@ func (p *Program) unbound(symbol string) []string {
 }
 
 // given: the delivery, or something made from it, is an argument.
-func (d *dispatching) given(path []Call) bool {
-	n := path[len(path)-1].Node
-	return slices.ContainsFunc(n.From, func(o *Lineage) bool { return d.a.At(path, o).Has(FromMessage) })
+func (d *dispatching) given(f *Func, n *Node) bool {
+	return slices.ContainsFunc(n.From, func(o *Lineage) bool { return d.a.Of(f, o).Has(FromMessage) })
 }
 
 // messages are the arguments that are made of the delivery and of nothing stored.
@@ -144,14 +184,25 @@ func behindReceiver(list []int, bound bool) []int {
 	return out
 }
 
-func (d *dispatching) mark(symbol string, messages []int) {
+// markGiven notes a handler and which of its parameters carry the delivery.
+func (d *dispatching) markGiven(symbol string, messages []int) {
+	_, before := d.into[symbol]
+	d.mark(symbol)
+	if h, ok := d.into[symbol]; ok && !before {
+		h.Messages = messages
+		d.into[symbol] = h
+	}
+}
+
+func (d *dispatching) mark(symbol string) {
 	if _, ok := d.p.Handlers[symbol]; ok {
 		return
 	}
-	if _, ok := d.p.Dispatched[symbol]; !ok {
+	_, dispatched := d.p.Dispatched[symbol]
+	if _, ok := d.into[symbol]; !ok && !dispatched {
 		h := d.root
-		h.Symbol, h.Receive, h.Feeds, h.Messages = symbol, nil, false, messages
-		d.p.Dispatched[symbol] = h
+		h.Symbol, h.Receive, h.Loop = symbol, nil, nil
+		d.into[symbol] = h
 	}
 }
 

@@ -229,8 +229,10 @@ type Node struct {
 	// where the type tells.
 	Delivery bool
 	Broker   string
-	// Feeds says that a delivery is sent on a channel of deliveries.
-	Feeds bool
+	// Carrier is the type that the delivery is handed on in.
+	Carrier string
+	// Pushed says that an argument takes what Pub/Sub pushes to an endpoint.
+	Pushed bool
 	// Streams says that the call returns a channel.
 	Streams bool
 	// Ticks says that the node waits for a time to pass.
@@ -345,12 +347,4 @@ type Value struct {
 	Type string
 	// Params counts the parameters of a function value.
 	Params int
-}
-
-// Children returns the operands of v, none for a nil value.
-func (v *Value) Children() []*Value {
-	if v == nil {
-		return nil
-	}
-	return v.Of
 }

@@ -48,8 +48,6 @@ type Handler struct {
 	Partial bool
 	// Messages are the parameters that are, or carry, the delivery.
 	Messages []int
-	// Feeds: all it does with a delivery is to put it into a channel of deliveries.
-	Feeds bool
 	// Receive is the call or receive that takes the delivery in the handler's
 	// own loop, nil where the delivery is a parameter.
 	Receive *Node
@@ -82,7 +80,15 @@ func (p *Program) markHandlers(types []catalog.HandlerType) {
 		p.complete(s, &h)
 		p.Handlers[s] = h
 	}
+	for s, h := range p.Passed { // loops
+		if to := p.handsOn(p.Funcs[s], h); to != nil {
+			h.Ack, h.OnError, h.Cumulative = to.Ack, to.OnError, to.Cumulative
+			p.Passed[s] = h
+		}
+	}
 	p.markHandling()
+	p.markNamedWebhooks()
+	p.markPushed()
 	p.markDispatched()
 }
 

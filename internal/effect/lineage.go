@@ -113,8 +113,8 @@ const (
 	maxRefs = 10
 	// maxFieldDepth bounds the fields of fields that are told apart.
 	maxFieldDepth = 3
-	maxReads  = 3
-	maxConsts = 4
+	maxReads      = 3
+	maxConsts     = 4
 )
 
 func (o *Lineage) empty() bool {

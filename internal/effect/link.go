@@ -3,7 +3,6 @@ package effect
 import (
 	"go/types"
 	"sort"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -17,6 +16,15 @@ const maxImpl = 24
 // implementers are built on the way, which may show further interface calls.
 func (p *packageBuilder) link() {
 	done := map[string]bool{}
+	p.linkInterfaces(done)
+	p.linkMediated()
+	p.linkHandlers()
+	p.linkInterfaces(done) // of generic handlers, which only a library calls
+	p.linkFuncs()
+	p.linkInterfaces(done)
+}
+
+func (p *packageBuilder) linkInterfaces(done map[string]bool) {
 	for {
 		var keys []string
 		for k := range p.ifaces {
@@ -25,7 +33,7 @@ func (p *packageBuilder) link() {
 			}
 		}
 		if len(keys) == 0 {
-			break
+			return
 		}
 		sort.Strings(keys)
 		types := p.concreteTypes()
@@ -35,9 +43,6 @@ func (p *packageBuilder) link() {
 		}
 		p.drain()
 	}
-	p.linkFuncs()
-	p.linkMediated()
-	p.linkHandlers()
 }
 
 // candidates are concrete types by the names of their methods.
@@ -138,46 +143,6 @@ func (p *packageBuilder) linkTarget(key string, m *types.Func, t types.Type, tar
 			}
 		}
 	}
-}
-
-// skipInterface: interfaces of the standard library say nothing of delivery.
-func skipInterface(t types.Type) bool {
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok {
-		return false
-	}
-	if n.Obj().Pkg() == nil {
-		return true // error
-	}
-	path := n.Obj().Pkg().Path()
-	first, _, _ := strings.Cut(path, "/")
-	return !strings.Contains(first, ".") && isStd(first)
-}
-
-func isStd(first string) bool {
-	switch first {
-	case "io", "fmt", "context", "net", "sort", "hash", "crypto", "encoding", "reflect", "log", "os", "sync", "time", "errors", "database", "flag", "bufio", "image", "text", "html", "expvar", "testing":
-		return true
-	}
-	return false
-}
-
-// isDouble: mocks, fakes and stubs are no implementers.
-func isDouble(t types.Type) bool {
-	n := namedOf(t)
-	if n == nil || n.Obj().Pkg() == nil {
-		return false
-	}
-	name, path := strings.ToLower(n.Obj().Name()), strings.ToLower(n.Obj().Pkg().Path())
-	for _, word := range []string{"mock", "fake", "stub", "spy"} {
-		if strings.HasPrefix(name, word) || strings.HasSuffix(name, word) || strings.Contains(name, "mock") {
-			return true
-		}
-		if strings.Contains(path, "/"+word) || strings.HasSuffix(path, word+"s") || strings.HasSuffix(path, word) {
-			return true
-		}
-	}
-	return false
 }
 
 // linkFuncs resolves what the fields, variables and parameters of func type

@@ -44,7 +44,25 @@ func (p *Program) Wide(v *Value, owner string) []string {
 		return out
 	}
 	v, _ = v.content(funcDepth)
+	if v != nil && v.Kind == ValueCall {
+		return p.chosen(v, owner)
+	}
 	return p.FuncsWide[v.placeKey(owner)]
+}
+
+// chosen are the functions of which a function of the module returns one.
+func (p *Program) chosen(v *Value, owner string) []string {
+	f := p.Funcs[owner]
+	if f == nil || v.Index >= len(f.Nodes) || f.Nodes[v.Index] == nil {
+		return nil
+	}
+	var out []string
+	for _, s := range p.Resolve(f.Nodes[v.Index]).Symbols {
+		if g := p.Funcs[s]; v.Result < len(g.Returns) {
+			out = append(out, p.FuncsFrom(g.Returns[v.Result], s)...)
+		}
+	}
+	return out
 }
 
 // funcFinder collects the functions that a value may be.

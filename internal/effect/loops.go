@@ -93,31 +93,21 @@ func (p *Program) markLoop(f *Func) {
 	acks := p.acks(f, 2)
 	h := Handler{Way: ByLoop, Receive: from, Loop: at, Broker: f.MessageBroker}
 	p.fromReceive(&h, from, in)
-	if !acks.any && (p.handsOn(f, h) || p.serves(f)) || !p.handles(f, acks) {
+	if to := p.handsOn(f, h); !acks.any && to != nil {
+		if h.Ack == "" {
+			h.Broker, h.Ack, h.OnError = to.Broker, to.Ack, to.OnError
+		}
+		h.Symbol, p.Passed[f.Symbol] = f.Symbol, h
+		return
+	}
+	if !acks.any && p.serves(f) || !p.handles(f, acks) {
 		return
 	}
 	if acks.broker != "" {
 		h.Broker = acks.broker
 	}
 	h.settle(f, acks)
-	h.Feeds = p.feeds(f)
 	p.addHandler(f.Symbol, h)
-}
-
-// feeds: a loop that puts what it takes into a channel of deliveries, for others to
-// handle, and gives it to no code that has an effect.
-func (p *Program) feeds(f *Func) bool {
-	sends := false
-	for _, n := range f.Nodes {
-		if n == nil || !n.InLoop || !n.Feeds && (n.Entry != nil || n.Kind > NodeDefer || !n.hasMessage()) {
-			continue
-		}
-		if !n.Feeds && slices.ContainsFunc(p.runsAny(f, n), func(s string) bool { return p.Reach[s]&(Writes|Publishes|Transacts|Receives) != 0 }) {
-			return false
-		}
-		sends = sends || n.Feeds
-	}
-	return sends && !p.acks(f, 0).any
 }
 
 // hasMessage: something that a delivery was made into is among the arguments, as far as
@@ -126,10 +116,10 @@ func (n *Node) hasMessage() bool {
 	return slices.ContainsFunc(n.From, func(o *Lineage) bool { return o.flatBits().Has(FromMessage) })
 }
 
-// handsOn reports whether a loop gives its deliveries to handlers, which then have
-// the loop's broker and ack mode.
-func (p *Program) handsOn(f *Func, from Handler) bool {
-	found := false
+// handsOn is the last of the handlers that a loop gives its deliveries to, which then
+// have the loop's broker and ack mode; nil without one.
+func (p *Program) handsOn(f *Func, from Handler) *Handler {
+	var found *Handler
 	for _, n := range f.Nodes {
 		if n == nil || !n.InLoop || n.Kind > NodeDefer || n.Entry != nil {
 			continue
@@ -139,7 +129,6 @@ func (p *Program) handsOn(f *Func, from Handler) bool {
 			if !ok || h.Way != ByLoop {
 				continue
 			}
-			found = true
 			if h.Broker == "" {
 				h.Broker = from.Broker
 			}
@@ -147,7 +136,7 @@ func (p *Program) handsOn(f *Func, from Handler) bool {
 				h.Ack, h.OnError = from.Ack, from.OnError
 			}
 			h.Receive = from.Receive
-			p.Handlers[s] = h
+			p.Handlers[s], found = h, &h
 		}
 	}
 	return found
@@ -166,6 +155,9 @@ func (p *Program) fromReceive(h *Handler, from *Node, owner *Func) {
 		}
 	}
 	p.configure(h, makers)
+	if h.Ack == "" && from.Carrier != "" {
+		p.fromFeeder(h, from.Carrier)
+	}
 }
 
 // receives finds the node that takes a delivery in a loop of f: a receive from a
@@ -197,7 +189,8 @@ func (p *Program) receives(f *Func) (from *Node, in *Func, at *Node) {
 	if n := f.batch(); n != nil {
 		return n, f, nil
 	}
-	return nil, nil, nil
+	from, in = p.polls(f)
+	return from, in, nil
 }
 
 // Batch reports whether the loop at a block goes over the deliveries that one poll
@@ -262,23 +255,6 @@ func (v *Value) holdsCall(id, depth int) bool {
 
 func receiveEntry(n *Node) bool {
 	return n.Kind == NodeCall && n.Entry != nil && n.Entry.Kind == catalog.Receive
-}
-
-// fetches is the receive of a function that makes one, outside of any loop, and
-// returns the delivery.
-func (p *Program) fetches(f *Func) *Node {
-	if f == nil || len(f.ReturnFrom) == 0 {
-		return nil
-	}
-	if !slices.ContainsFunc(f.ReturnFrom, func(o *Lineage) bool { return o.flatBits().Has(FromMessage) }) {
-		return nil
-	}
-	for _, n := range f.Nodes {
-		if n != nil && !n.InLoop && receiveEntry(n) && !n.Streams {
-			return n
-		}
-	}
-	return nil
 }
 
 func (o *Lineage) flatBits() Sources {

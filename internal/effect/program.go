@@ -33,6 +33,12 @@ type Program struct {
 	// function value or a method that is called to handle it. They are acked as
 	// the handler that calls them is.
 	Dispatched map[string]Handler
+	// Passed are more functions that handlers call with a delivery, to handle it or a part
+	// of it. They matter to people, who look for what handles a message; to the
+	// rules they are calls like others.
+	Passed map[string]Handler
+	// Feeders are the functions that hand on deliveries in a type of their own.
+	Feeders map[string][]string
 	// Relevant are the functions that can have an effect, themselves or
 	// through what they call.
 	Relevant map[string]bool
@@ -87,7 +93,7 @@ type Program struct {
 func newProgram() *Program {
 	p := &Program{
 		Funcs: map[string]*Func{}, Impl: map[string][]string{}, ImplEntry: map[string]*catalog.Entry{},
-		FuncsIn: map[string][]string{}, FuncsWide: map[string][]string{}, Handlers: map[string]Handler{}, Dispatched: map[string]Handler{}, Relevant: map[string]bool{},
+		FuncsIn: map[string][]string{}, FuncsWide: map[string][]string{}, Handlers: map[string]Handler{}, Dispatched: map[string]Handler{}, Passed: map[string]Handler{}, Feeders: map[string][]string{}, Relevant: map[string]bool{},
 		Callers: map[string][]string{}, Targets: map[string]bool{}, Own: map[string]bool{}, Generated: map[string]bool{},
 		Channels: map[string]bool{}, Takers: map[string][]string{}, Keepers: map[string][]string{}, Reach: map[string]Kinds{}, Foreign: map[string]bool{}, Polled: map[string]bool{}, Swept: map[string]map[string]bool{},
 		Texts:          map[string]map[int]bool{},
@@ -247,6 +253,7 @@ func (p *Program) finish(handlers []catalog.HandlerType) {
 		}
 		return a.Symbol < b.Symbol
 	})
+	p.adopt()
 	p.guess()
 	p.mark()
 	p.markTexts()

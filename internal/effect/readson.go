@@ -7,35 +7,51 @@ import (
 	"github.com/deliverylint/deliverylint/internal/catalog"
 )
 
-// readsOn reports whether a loop that commits offsets goes on to the next delivery
-// where handling one has failed, and never stops there: the next commit passes the
-// failed one, so that it doesn't come again. Whether it was put aside before is not
-// looked at, nor is code that says nothing of its failures.
-func (p *Program) readsOn(f *Func, from *Node) bool {
+// afterFailures says what a loop that commits offsets does where handling a delivery has
+// failed: it may stop, and if it never does it may be seen to go on to the next, whose
+// commit passes the failed one, so that it doesn't come again. Whether it was put aside
+// before is not looked at, nor is code that says nothing of its failures.
+func (p *Program) afterFailures(f *Func, from *Node) (on, stops bool) {
 	at := f.BlockOf(from)
 	if at < 0 || len(f.Blocks[at].Loops) == 0 {
-		return false
+		return false, false
 	}
 	loops := f.Blocks[at].Loops
-	head := loops[len(loops)-1]
-	on := false
 	for i := range f.Blocks {
-		if !slices.Contains(f.Blocks[i].Loops, head) {
+		head := shared(loops, f.Blocks[i].Loops)
+		if head < 0 {
 			continue
 		}
 		for _, id := range f.Blocks[i].Nodes {
 			n := f.Nodes[id]
-			if n == nil || n.Kind > NodeDefer || !n.hasMessage() || !p.works(f, n) {
+			if n == nil || n.Kind > NodeDefer || !p.givesMessage(f, n) || !p.works(f, n) {
 				continue
 			}
-			goes, stops := f.afterFailure(n, head)
-			if stops {
-				return false
-			}
-			on = on || goes
+			goes, ends := f.afterFailure(n, head)
+			on, stops = on || goes, stops || ends
 		}
 	}
-	return on
+	return on, stops
+}
+
+// shared is the innermost loop that two blocks are in, -1 for none. What is done with a
+// batch stands outside of the loop that gathers it.
+func shared(a, b []int) int {
+	for i := len(a) - 1; i >= 0; i-- {
+		if slices.Contains(b, a[i]) {
+			return a[i]
+		}
+	}
+	return -1
+}
+
+// givesMessage: something that a delivery was made into is among the arguments, by what
+// the function and those that it calls tell.
+func (p *Program) givesMessage(f *Func, n *Node) bool {
+	a := NewProvenance(p)
+	return n.hasMessage() || slices.ContainsFunc(n.From, func(o *Lineage) bool {
+		return a.eval(&calling{f: f, alone: true}, o, 0).Has(FromMessage)
+	})
 }
 
 // works: a call does what the delivery is for, rather than settle, decode or log it.
@@ -46,10 +62,10 @@ func (p *Program) works(f *Func, n *Node) bool {
 			return true
 		}
 	}
-	if n.Entry != nil {
+	if n.Entry != nil || hasAny(strings.ToLower(n.Text), "unmarshal", "decode", "parse") {
 		return false
 	}
-	return n.CallsGiven() || slices.ContainsFunc(p.runsAny(f, n), func(s string) bool { return p.Reach[s]&(work|CallsParam) != 0 })
+	return n.CallsGiven() || n.Iface != "" && handles(n.Method) || slices.ContainsFunc(p.runsAny(f, n), func(s string) bool { return p.Reach[s]&(work|CallsParam) != 0 })
 }
 
 // afterFailure says where a function goes when a call has failed: on to the next round
@@ -73,15 +89,17 @@ func (f *Func) afterFailure(n *Node, head int) (goes, stops bool) {
 	return goes, stops
 }
 
-// leadsTo follows the ways from a block to a loop's head and to the function's ends.
+// leadsTo follows the ways from a block to a loop's head, or to a commit, and to the
+// function's ends.
 // One on which all is said to be well, or on which it is told to stop, is no end.
 func (f *Func) leadsTo(from, head int) (goes, stops bool) {
-	work, seen := []int{from}, map[int]bool{}
+	work, seen := [][2]int{{from, -1}}, map[int]bool{}
 	for len(work) > 0 {
-		at := work[len(work)-1]
+		at, before := work[len(work)-1][0], work[len(work)-1][1]
 		work = work[:len(work)-1]
 		if at == head {
-			goes = true
+			over := f.EndsLoop(head, before)
+			goes, stops = goes || !over, stops || over
 			continue
 		}
 		if seen[at] {
@@ -89,14 +107,36 @@ func (f *Func) leadsTo(from, head int) (goes, stops bool) {
 		}
 		seen[at] = true
 		b := &f.Blocks[at]
+		if slices.ContainsFunc(b.Nodes, func(id int) bool { return f.Nodes[id] != nil && f.Nodes[id].settles(catalog.Ack) }) {
+			goes = true // it commits what has failed
+			continue
+		}
 		for _, id := range b.Nodes {
 			if n := f.Nodes[id]; n != nil && n.Kind == NodeReturn && !f.shutsDown(n) {
 				stops = true
 			}
 		}
-		work = append(work, b.Succs...)
+		for _, s := range b.Succs {
+			work = append(work, [2]int{s, at})
+		}
 	}
 	return goes, stops
+}
+
+// EndsLoop: on the way from a block to a loop's head the variable that the loop goes on
+// by was set to false.
+func (f *Func) EndsLoop(head, from int) bool {
+	b := &f.Blocks[head]
+	if b.Cond == nil || b.Cond.Key.Kind != 'p' || b.Cond.OnTrue != Yes {
+		return false
+	}
+	i := slices.Index(b.Preds, from)
+	for _, phi := range b.Phis {
+		if phi.Key == b.Cond.Key && i >= 0 && i < len(phi.From) {
+			return phi.From[i].Key.Kind == 0 && phi.From[i].Const == No
+		}
+	}
+	return false
 }
 
 // shutsDown: a return of nil, or of the context's error.
@@ -111,10 +151,16 @@ func (f *Func) shutsDown(n *Node) bool {
 	return n.Err.Key.Kind == 0 && n.Err.Const == No
 }
 
-// passes corrects what becomes of a failed delivery of Kafka: a loop that reads on
-// passes it.
+// passes corrects what becomes of a failed delivery: a loop over a partition of Kafka
+// that reads on passes it, and code that acks whatever has happened drops it.
 func (p *Program) passes(f *Func, h *Handler) {
-	if h.Broker != "kafka" || h.Ack != AckOffset || h.OnError != Redeliver {
+	switch {
+	case h.Ack == AckExplicit && h.Broker != "kafka" && h.OnError == Redeliver:
+		if p.acksAnyway(f) {
+			h.OnError = Drop
+		}
+		return
+	case h.Broker != "kafka" || h.Ack != AckOffset:
 		return
 	}
 	from := h.Loop
@@ -124,7 +170,9 @@ func (p *Program) passes(f *Func, h *Handler) {
 	if from != nil && from.Entry != nil && from.Entry.Kind == catalog.Receive && from.Streams {
 		from = f.draining(from)
 	}
-	if p.readsOn(f, from) {
+	if on, stops := p.afterFailures(f, from); stops {
+		h.OnError = Redeliver
+	} else if on {
 		h.OnError = Skip
 	}
 }

@@ -336,3 +336,11 @@ func isContext(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "context" && n.Obj().Name() == "Context"
 }
+
+// Children returns the operands of v, none for a nil value.
+func (v *Value) Children() []*Value {
+	if v == nil {
+		return nil
+	}
+	return v.Of
+}

@@ -25,18 +25,3 @@ func (f *Func) namedWebhook() bool {
 	}
 	return true
 }
-
-// readsBody: something decodes or binds what a request carries.
-func (f *Func) readsBody() bool {
-	return slices.ContainsFunc(f.Nodes, func(n *Node) bool {
-		if n == nil || n.Kind != NodeCall {
-			return false
-		}
-		name := n.Text[strings.LastIndexByte(n.Text, '.')+1:]
-		switch name {
-		case "ReadAll", "Decode", "Unmarshal", "Bind", "BindJSON", "ShouldBind", "ShouldBindJSON", "ShouldBindBodyWith", "BodyParser", "GetRawData", "DecodeJSON":
-			return true
-		}
-		return false
-	})
-}

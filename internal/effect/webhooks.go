@@ -12,11 +12,20 @@ import (
 // answered with a 2xx. What tells it from other endpoints is that it verifies a
 // provider's signature or parses a provider's event.
 
-// isRequest reports whether values of a type are a request to a server.
-func isRequest(t types.Type) bool {
+// isRequest reports whether values of a type are a request to a server, or embed one.
+func isRequest(t types.Type) bool { return requests(t, 3) }
+
+func requests(t types.Type, depth int) bool {
 	n := namedOf(t)
 	if n == nil || n.Obj().Pkg() == nil {
 		return false
+	}
+	if s, ok := n.Underlying().(*types.Struct); ok && depth > 0 {
+		for f := range s.Fields() {
+			if f.Embedded() && requests(f.Type(), depth-1) {
+				return true
+			}
+		}
 	}
 	path, name := n.Obj().Pkg().Path(), n.Obj().Name()
 	switch name {
@@ -70,7 +79,7 @@ func (f *Func) verifies() (n *Node, broker string) {
 			return n, n.Entry.Broker
 		case n.Static == "crypto/hmac.Equal", n.Static == "crypto/subtle.ConstantTimeCompare":
 			return n, "http"
-		case n.Kind == NodeCall && n.Static == "" && verifiesByName(n.Text):
+		case n.Kind == NodeCall && verifiesByName(n.Text) && (n.Static == "" || hasAny(strings.ToLower(n.Text), "signature")):
 			return n, "http"
 		case asksForToken(n):
 			return n, "http"
@@ -97,7 +106,7 @@ func asksForToken(n *Node) bool {
 // verifiesByName: a function that is handed in checks the signature.
 func verifiesByName(text string) bool {
 	l := strings.ToLower(text[strings.LastIndexByte(text, '.')+1:])
-	return l == "verify" || hasAny(l, "signature") && hasAny(l, "verify", "check", "valid")
+	return l == "verify" || hasAny(l, "parsenotify", "parsewebhook") || hasAny(l, "signature") && hasAny(l, "verify", "check", "valid")
 }
 
 // signed reports whether a function speaks of a webhook or of a signature's
@@ -124,6 +133,9 @@ func browsed(f *Func) bool {
 			return false
 		}
 		name := n.Text[strings.LastIndexByte(n.Text, '.')+1:]
+		if hasAny(strings.ToLower(name), "setupsession", "setsession", "newsession", "login", "signin") {
+			return true
+		}
 		return name == "Redirect" || name == "SetCookie" || strings.HasPrefix(n.Static, "golang.org/x/oauth2.")
 	})
 }

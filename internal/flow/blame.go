@@ -94,7 +94,7 @@ func (w *Walker) returned(fr *frame, s *State, n *effect.Node, err effect.Outcom
 // nextRound tells the rule of the way back to the head of a loop over deliveries.
 func (w *Walker) nextRound(fr *frame, s *State, from, to int) {
 	r, ok := w.base.(Rounded)
-	if !ok || !slices.Contains(fr.f.Blocks[from].Loops, to) {
+	if !ok || !slices.Contains(fr.f.Blocks[from].Loops, to) || fr.f.EndsLoop(to, from) {
 		return
 	}
 	if n, broker := w.receives(fr.f, to); n != nil {

@@ -148,3 +148,51 @@ func Rewound(ctx context.Context, m *Meters) error {
 		}
 	}
 }
+
+// Flagged leaves its loop by a variable where it fails.
+func Flagged(ctx context.Context, m *Meters) error {
+	c, err := kafka.NewConsumer(&kafka.ConfigMap{"group.id": "meters", "enable.auto.commit": false})
+	if err != nil {
+		return err
+	}
+	for run := true; run; {
+		msg, err := c.ReadMessage(time.Second)
+		if err != nil {
+			return err
+		}
+		if err := m.keep(ctx, msg.Value); err != nil {
+			slog.Error("keep", "err", err)
+			run = false
+			continue
+		}
+		if _, err := c.CommitMessage(msg); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type readingsCache struct{ seen map[string]bool }
+
+func (r *readingsCache) note(v []byte) { r.seen[string(v)] = true }
+
+// Cached brings a cache up to date beside the message.
+func Cached(ctx context.Context, m *Meters, r *readingsCache) error {
+	c, err := kafka.NewConsumer(&kafka.ConfigMap{"group.id": "meters", "enable.auto.commit": false})
+	if err != nil {
+		return err
+	}
+	for {
+		msg, err := c.ReadMessage(time.Second)
+		if err != nil {
+			return err
+		}
+		if err := m.keep(ctx, msg.Value); err != nil {
+			return err
+		}
+		go func() { r.note(msg.Value) }()
+		if _, err := c.CommitMessage(msg); err != nil {
+			return err
+		}
+	}
+}

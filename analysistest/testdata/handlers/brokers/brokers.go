@@ -58,8 +58,8 @@ func (w *Worker) Run(ctx context.Context) { // handler amqp explicit redeliver
 	}
 }
 
-// Loop passes each delivery to the function that acks it, and is no handler.
-func Loop(ctx context.Context, ch *amqp.Channel, s *Store) error {
+// Loop passes each delivery to the function that acks it.
+func Loop(ctx context.Context, ch *amqp.Channel, s *Store) error { // handler amqp explicit redeliver
 	msgs, err := ch.Consume("parcels", "", false, false, false, false, nil)
 	if err != nil {
 		return err

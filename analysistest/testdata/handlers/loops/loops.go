@@ -55,7 +55,7 @@ func worker(msgs <-chan amqp.Delivery, c Callback) { // handler amqp explicit re
 }
 
 // Direct hands its deliveries on through a channel of its own.
-func Direct(ctx context.Context, ch *amqp.Channel, c Callback) error {
+func Direct(ctx context.Context, ch *amqp.Channel, c Callback) error { // handler amqp explicit redeliver
 	msgs := make(chan amqp.Delivery)
 	go worker(msgs, c)
 	in, err := ch.Consume("crates", "", false, false, false, false, nil)
@@ -223,7 +223,7 @@ func (w *Jobs) fetch(ctx context.Context) { // handler redis auto drop
 	w.process(ctx, &j)
 }
 
-func (w *Jobs) process(ctx context.Context, j *Job) {
+func (w *Jobs) process(ctx context.Context, j *Job) { // handler redis auto drop
 	if f, ok := w.table[j.Kind]; ok {
 		observed(func() { f(ctx, j) })
 	}
@@ -308,7 +308,7 @@ func (s *Store) batch(ctx context.Context, ds []amqp.Delivery) { // handler amqp
 }
 
 // Gather hands on batches.
-func Gather(ctx context.Context, s *Store, msgs <-chan amqp.Delivery) {
+func Gather(ctx context.Context, s *Store, msgs <-chan amqp.Delivery) { // handler amqp explicit redeliver
 	var ds []amqp.Delivery
 	for d := range msgs {
 		if ds = append(ds, d); len(ds) == 100 {
@@ -481,7 +481,7 @@ func Pull(ctx context.Context, sub *nats.Subscription, s *Store) { // handler na
 }
 
 // Batches fetches with the newer client.
-func Batches(ctx context.Context, c jetstream.Consumer, s *Store) error {
+func Batches(ctx context.Context, c jetstream.Consumer, s *Store) error { // handler nats explicit redeliver
 	for {
 		batch, err := c.Fetch(10)
 		if err != nil {
