@@ -93,9 +93,12 @@
 //     state (cancelled, completed, deleted) where no other last state is stored; a flag
 //     that no other function contradicts.
 //   - Values computed from what is stored, made anew, or asked of another service.
-//   - What happens once by the names of the functions on the way (created, registered,
-//     added, deleted), and upserts of anything but a state where no name says that it
-//     happens again (updated, changed, renamed, synced).
+//   - What begins the life of an entity by the names of the functions on the way
+//     (created, registered, added, opened); what ends it or happens once (deleted,
+//     confirmed, closed), unless it is one of several constants; upserts of anything but
+//     a state where no name says that it happens again (updated, changed, renamed,
+//     synced).
+//   - Texts for people, of several words.
 //   - Keys, times, versions and counters of tries; columns of errors and checksums.
 //   - Histories, logs, inboxes, outboxes, jobs and deliveries, by the name of the table;
 //     caches that are no SQL tables.
