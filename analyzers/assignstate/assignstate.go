@@ -179,13 +179,13 @@ func (r *rule) changes(s *story, set *effect.Assignment) bool {
 // isLast tells by its name a state that none follows. One that replaces it is no newer one
 // than the others, unless these have a last state too.
 func isLast(value string) bool {
-	return value == "false" || namesAny(value, []string{"cancel", "delet", "void", "revoke", "expire", "archive", "close", "terminat", "refund", "complete", "done", "deliver", "finish", "succe", "fail", "reject", "final", "settle", "inactive", "remove", "abort", "declin"})
+	return value == "false" || namesAny(value, []string{"cancel", "delet", "void", "revoke", "expire", "archive", "close", "terminat", "refund", "complete", "done", "deliver", "finish", "succe", "fail", "reject", "final", "settle", "inactive", "remove", "abort", "declin", "processed"})
 }
 
-// told: the value is what the message says, and not computed from what is stored, made
-// here or asked of another service.
+// told: the value is what the message says, and not computed from what is stored or asked
+// of another service.
 func told(set *effect.Assignment) bool {
-	return set.From.Has(effect.FromMessage) && set.From&(effect.FromStored|effect.FromOutside|effect.FromFresh) == 0
+	return set.From.Has(effect.FromMessage) && set.From&(effect.FromStored|effect.FromOutside) == 0
 }
 
 // isKey: what a row is found by, when it was written, and how often something was tried.

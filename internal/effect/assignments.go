@@ -66,7 +66,7 @@ func (e *Effect) Overwrites(a PartAsker) *Overwrite {
 // service's that are kept in a table are none of these, whatever the type is called.
 func (e *Effect) passing() bool {
 	if e.Statement == nil || e.Statement.Verb == sqltext.VerbUnknown {
-		return e.Cache
+		return e.Cache || keepsDeliveries(e.Table)
 	}
 	return isJournal([]string{e.Table}) || keepsDeliveries(e.Table) || e.Statement.Verb == sqltext.VerbUpdate && signsOfLife(e.Statement.Set)
 }
@@ -74,7 +74,7 @@ func (e *Effect) passing() bool {
 // keepsDeliveries: the rows of a table are deliveries or jobs, and tell how their own
 // handling went.
 func keepsDeliveries(table string) bool {
-	return hasAny(strings.ToLower(table), "inbox", "outbox", "processed", "dedup", "idempot", "deliver", "attempt", "job", "task_queue", "webhook_event", "dead_letter", "retry", "retries")
+	return hasAny(strings.ToLower(table), "inbox", "outbox", "processed", "dedup", "idempot", "deliver", "attempt", "job", "task_queue", "webhook_event", "hook", "dead_letter", "retry", "retries")
 }
 
 func (e *Effect) overwrites(a PartAsker) *Overwrite {
@@ -247,6 +247,9 @@ func (e *Effect) overwritesEntity(a PartAsker) *Overwrite {
 	if slices.ContainsFunc(parts, func(x Part) bool { return strings.HasPrefix(x.Name, "$") }) {
 		return nil // a document of operators that are not known one by one
 	}
+	if e.newRow(parts, whole) {
+		return nil
+	}
 	out := &Overwrite{Keys: keys, lineage: e.LineageOf, Loaded: whole.Has(FromStored), Upsert: e.Op != catalog.Update}
 	sums := a.Sums(value)
 	for _, x := range parts {
@@ -267,6 +270,17 @@ func (e *Effect) overwritesEntity(a PartAsker) *Overwrite {
 		out.Compared, out.lineage = s.Compared, lineage
 	}
 	return out
+}
+
+// newRow: a struct is saved without a primary key, which the database gives, or with one that
+// neither the message nor a row has.
+func (e *Effect) newRow(parts []Part, whole Sources) bool {
+	if e.Entity == nil || e.Entity.Put || e.Entity.Document || len(e.Entity.Primary) == 0 || whole&(FromStored|FromMessage|FromElsewhere) != 0 || e.Op != catalog.Save {
+		return false
+	}
+	return !slices.ContainsFunc(parts, func(x Part) bool {
+		return x.From&(FromStored|FromMessage) != 0 && slices.ContainsFunc(e.Entity.Primary, func(k string) bool { return k == x.Name || strings.HasSuffix(x.Name, "."+k) })
+	})
 }
 
 // expressed reads the request of an update whose expression is known: "SET a = :a".
