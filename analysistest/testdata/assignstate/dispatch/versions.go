@@ -10,9 +10,8 @@ import (
 
 // Ordered drops what is older than what it has handled of an account.
 type Ordered struct {
-	db       *sql.DB
-	accounts *Accounts
-	client   *kgo.Client
+	db     *sql.DB
+	client *kgo.Client
 }
 
 func (o *Ordered) Run(ctx context.Context) error {
