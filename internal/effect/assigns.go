@@ -71,7 +71,7 @@ func (b *builder) readInto(v ssa.Value) bool {
 			return b.readInto(r)
 		case ssa.CallInstruction:
 			e := b.entryOf(r.Common())
-			return e != nil && filledBy(e).Has(FromStored)
+			return e != nil && filledBy(e).Has(FromStored) || decodes(r.Common())
 		}
 		return false
 	})

@@ -59,10 +59,16 @@ func (d *deriving) filled(refs []ssa.Instruction, v ssa.Value, out *Lineage) {
 		if !ok {
 			continue
 		}
-		if fn := c.Common().StaticCallee(); fn != nil && hasAny(strings.ToLower(fn.Name()), "unmarshal", "decode", "deserial", "scan", "bind") || slices.ContainsFunc(c.Common().Args, func(a ssa.Value) bool { return isBytes(a.Type()) }) {
+		if decodes(c.Common()) || slices.ContainsFunc(c.Common().Args, func(a ssa.Value) bool { return isBytes(a.Type()) }) {
 			d.changedBy(c, v, out)
 		}
 	}
+}
+
+// decodes: by its name a function stores what it is given in what another argument points to.
+func decodes(c *ssa.CallCommon) bool {
+	fn := c.StaticCallee()
+	return fn != nil && hasAny(strings.ToLower(fn.Name()), "unmarshal", "decode", "deserial", "scan", "bind")
 }
 
 func isAny(t types.Type) bool {

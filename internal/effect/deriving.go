@@ -142,6 +142,9 @@ func (d *deriving) seen(v ssa.Value) *Lineage {
 	case *ssa.MakeMap:
 		return d.mapped(v)
 	case *ssa.Lookup:
+		if isTable(v.X) {
+			return d.union([]ssa.Value{v.X, v.Index}).flat()
+		}
 		return d.of(v.X).flat() // the key chooses, and is no part of it
 	case *ssa.Select:
 		return d.selected(v)
@@ -170,6 +173,16 @@ func (d *deriving) union(vs []ssa.Value) *Lineage {
 		out.Consts = nil
 	}
 	return out
+}
+
+// isTable: a map of the package's says what belongs to what, as a function would.
+func isTable(v ssa.Value) bool {
+	u, ok := v.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	_, ok = u.X.(*ssa.Global)
+	return ok
 }
 
 // compared keeps the constant that a value is compared with.

@@ -96,6 +96,9 @@ func (b *builder) forking(found Side, looked bool, vs ...ssa.Value) *Fork {
 	out := &Lineage{}
 	for _, v := range vs {
 		out.add(b.lineage(v).flat())
+		if l, ok := v.(*ssa.Lookup); ok { // a table of what may follow what
+			out.add(b.lineage(l.Index).flat())
+		}
 	}
 	out.Bits &^= FromConst
 	if out.empty() {
