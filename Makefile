@@ -13,7 +13,7 @@ MODULES := $(patsubst %/go.mod,%,$(sort $(wildcard test/*/go.mod examples/*/go.m
 # Measured by make bench, beside staticcheck.
 TREE ?= examples/shop
 
-.PHONY: all build test lint demo bench docs clean
+.PHONY: all build test lint demo bench relay docs clean
 
 all: build
 
@@ -43,6 +43,11 @@ lint: build
 # own: make bench TREE=path/to/module
 bench: build
 	cd test/bench && $(GO) run . -tree $(abspath $(TREE)) -deliverylint $(abspath bin/deliverylint) -staticcheck $(STATICCHECK)
+
+# How many rows a second the relay that scaffold writes moves from PostgreSQL to
+# JetStream.
+relay:
+	cd test/scaffold && $(GO) test -count=1 -v -run TestThroughput . -throughput
 
 # Writes docs/rules from the rules' own documentation.
 docs:

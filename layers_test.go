@@ -25,6 +25,7 @@ func layers() map[string][]string {
 		"internal/finding":  {},
 		"internal/load":     {},
 		"internal/docgen":   {},
+		"internal/scaffold": {},
 		"internal/report":   {"internal/finding"},
 		"internal/effect":   {"internal/catalog", "internal/sqltext", "internal/finding"},
 		"internal/flow":     {"internal/effect", "internal/catalog", "internal/sqltext", "internal/finding"},
@@ -35,7 +36,7 @@ func layers() map[string][]string {
 		"plugin":            {"analyzers", "internal/settings", "internal/catalog"},
 		"internal/driver": {
 			"analyzers", "internal/load", "internal/report", "internal/flow", "internal/effect", "internal/catalog",
-			"internal/finding", "internal/docgen", "internal/settings",
+			"internal/finding", "internal/docgen", "internal/settings", "internal/scaffold",
 		},
 		"cmd/deliverylint": {"internal/driver"},
 	}

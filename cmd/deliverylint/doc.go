@@ -7,6 +7,7 @@
 //	deliverylint [flags] [packages]
 //	deliverylint effects PKG|FILE:LINE
 //	deliverylint handlers [packages]
+//	deliverylint scaffold outbox|inbox [flags]
 //	deliverylint explain RULE
 //	deliverylint help
 //	deliverylint version
@@ -110,6 +111,24 @@
 // (a commit, which covers all that came before), auto (by the library or broker,
 // whatever the handler does), response (a 2xx answer) or none (no position is
 // kept). A comment //deliverylint:handler above a function makes it one.
+//
+// # Scaffold
+//
+// scaffold outbox writes a package into the module: a migration, Enqueue, which
+// stores a message in a transaction, a relay that publishes what is stored, and
+// tests. scaffold inbox writes Once, which tells in the transaction of a handler
+// whether a message comes for the first time. The code belongs to the module.
+//
+//	-db db          postgres, mysql or sqlite (default postgres)
+//	-driver driver  sql, pgx, sqlx, gorm or bun (default sql)
+//	-broker broker  kafka, nats, amqp or watermill; an outbox needs one
+//	-dir dir        the package's folder (default ./outbox or ./inbox)
+//	-dry-run        list the files, write nothing
+//	-force          replace files that are there
+//
+// The exit code is 2, and nothing is written, if a file is there already, if the
+// folder lies in no module or has another package in it, or if the combination is
+// not supported.
 //
 // # Silencing
 //
