@@ -181,7 +181,7 @@ func assigned(c sqltext.Column, lineage func(sqltext.Column) *Lineage, a PartAsk
 	case sqltext.FromNow:
 		set.From = FromFresh
 	case sqltext.FromExpr:
-		if c.Param == 0 || slices.Contains([]string{"greatest", "least", "max", "min", "coalesce", "ifnull", "case"}, c.Ref) {
+		if c.Param == 0 || slices.Contains([]string{"greatest", "least", "max", "min", "case"}, c.Ref) {
 			return nil // the order makes no difference, or the row decides
 		}
 		fallthrough
@@ -275,7 +275,7 @@ func (e *Effect) overwritesEntity(a PartAsker) *Overwrite {
 // newRow: a struct is saved without a primary key, which the database gives, or with one that
 // neither the message nor a row has.
 func (e *Effect) newRow(parts []Part, whole Sources) bool {
-	if e.Entity == nil || e.Entity.Put || e.Entity.Document || len(e.Entity.Primary) == 0 || whole&(FromStored|FromMessage|FromElsewhere) != 0 || e.Op != catalog.Save {
+	if e.Entity == nil || e.Data.Settled || e.Entity.Put || e.Entity.Document || len(e.Entity.Primary) == 0 || whole&(FromStored|FromMessage|FromElsewhere) != 0 || e.Op != catalog.Save {
 		return false
 	}
 	return !slices.ContainsFunc(parts, func(x Part) bool {

@@ -224,7 +224,7 @@ func (q *ordering) selects(f *effect.Func, n *effect.Node, depth int) bool {
 			return true
 		}
 	}
-	if depth == 0 || n.Entry != nil {
+	if depth == 0 || n.Entry != nil || givenToRun(n) {
 		return false
 	}
 	return slices.ContainsFunc(q.w.below(f, n), func(g *effect.Func) bool {
@@ -251,7 +251,7 @@ func notName(r rune) bool { return r != '_' && (r < 'a' || r > 'z') && (r < 'A' 
 
 // refuses: a function that a call runs fails by itself when it finds another state.
 func (q *ordering) refuses(f *effect.Func, n *effect.Node, depth int) bool {
-	if depth == 0 || n.Entry != nil {
+	if depth == 0 || n.Entry != nil || givenToRun(n) {
 		return false
 	}
 	return slices.ContainsFunc(q.w.below(f, n), func(g *effect.Func) bool { return q.refusesIn(g, depth) })
@@ -274,11 +274,17 @@ func (q *ordering) refusesIn(g *effect.Func, depth int) bool {
 	})
 }
 
+// givenToRun: the call runs what the function is given, by any caller; what this one gives is
+// looked at where it gives it.
+func givenToRun(n *effect.Node) bool {
+	return n.Dynamic != nil && n.Dynamic.Kind == effect.ValueParam && n.Static == ""
+}
+
 // statesOf: a branch of any function asks for a stored state.
 func (q *ordering) statesOf(g *effect.Func, f *effect.Fork) bool {
 	from := q.w.from.Of(g, f.From)
 	if !from.Has(effect.FromStored) {
-		return f.Ordered && from.Has(effect.FromMessage|effect.FromElsewhere)
+		return f.Ordered && from.Has(effect.FromMessage)
 	}
 	for _, r := range q.w.from.ReadsOf(g, f.From) {
 		if NamesState(r.Field) || NamesOrder(r.Field) || q.set(r.Field) != nil {
