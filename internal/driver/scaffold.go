@@ -33,7 +33,7 @@ Flags:
   -C dir            change to dir first
 
 pgx is written for postgres only, bun for postgres and sqlite. What is written for
-mysql is compiled by deliverylint's own tests, not run.
+mysql is tried on MariaDB.
 `, words(scaffold.DBs()), words(scaffold.Drivers()), words(scaffold.Brokers()))
 }
 

@@ -4,15 +4,10 @@
 package scaffold_test
 
 import (
-	"fmt"
-	"net"
 	"os"
 	"os/exec"
-	"os/user"
 	"path/filepath"
-	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -69,10 +64,21 @@ func run(t *testing.T, dir string, env []string, program string, args ...string)
 	return string(out)
 }
 
-// services are what the written tests need: PostgreSQL, JetStream and Kafka.
+// services are what the written tests need. JetStream and Kafka run in this
+// process, the others are started if they are installed.
 func services(t *testing.T) []string {
 	t.Helper()
-	return []string{"TEST_DATABASE_URL=" + postgres(t), "NATS_URL=" + jetStream(t), "KAFKA_BROKERS=" + kafka(t)}
+	return []string{
+		"TEST_DATABASE_URL=" + postgres(t), "TEST_MYSQL_DSN=" + mariaDB(t),
+		"NATS_URL=" + jetStream(t), "KAFKA_BROKERS=" + kafka(t), "AMQP_URL=" + rabbitMQ(t),
+	}
+}
+
+// missing says that a service isn't there.
+func missing(t *testing.T, what string) string {
+	t.Helper()
+	t.Logf("%s is not installed, nor named by a variable: what needs it is only compiled", what)
+	return ""
 }
 
 // jetStream starts a server in this process that stores on disk.
@@ -101,94 +107,4 @@ func kafka(t *testing.T) string {
 	}
 	t.Cleanup(c.Close)
 	return strings.Join(c.ListenAddrs(), ",")
-}
-
-// postgres starts a server, or takes the one of TEST_DATABASE_URL. Without either
-// it is empty, and the tests that need one say so.
-func postgres(t *testing.T) string {
-	t.Helper()
-	if dsn := os.Getenv("TEST_DATABASE_URL"); dsn != "" {
-		return dsn
-	}
-	bin := postgresBin()
-	if bin == "" {
-		t.Log("no PostgreSQL: neither TEST_DATABASE_URL nor initdb is there; what needs it is only compiled")
-		return ""
-	}
-	dir, err := os.MkdirTemp("", "pg")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	as := owner(t, dir)
-	port, data := freePort(t), filepath.Join(dir, "data")
-	as.run(t, filepath.Join(bin, "initdb"), "-D", data, "-A", "trust", "-U", "postgres")
-	ctl := filepath.Join(bin, "pg_ctl")
-	as.run(t, ctl, "-D", data, "-l", filepath.Join(dir, "log"), "-w", "start",
-		"-o", fmt.Sprintf("-p %d -k %s -c listen_addresses=127.0.0.1", port, dir))
-	t.Cleanup(func() { as.run(t, ctl, "-D", data, "-m", "immediate", "-w", "stop") })
-	return fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres?sslmode=disable", port)
-}
-
-func postgresBin() string {
-	if path, err := exec.LookPath("initdb"); err == nil {
-		return filepath.Dir(path)
-	}
-	// Debian keeps them out of PATH.
-	if found, _ := filepath.Glob("/usr/lib/postgresql/*/bin"); len(found) > 0 {
-		return found[len(found)-1]
-	}
-	return ""
-}
-
-// account is whom PostgreSQL runs as; it refuses to run as root.
-type account struct{ credential *syscall.Credential }
-
-func owner(t *testing.T, dir string) account {
-	t.Helper()
-	if os.Getuid() != 0 {
-		return account{}
-	}
-	for _, name := range []string{"postgres", "nobody"} {
-		u, err := user.Lookup(name)
-		if err != nil {
-			continue
-		}
-		uid, err1 := strconv.Atoi(u.Uid)
-		gid, err2 := strconv.Atoi(u.Gid)
-		if err1 != nil || err2 != nil || os.Chown(dir, uid, gid) != nil {
-			continue
-		}
-		return account{&syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
-	}
-	t.Skip("nobody but root is there to run PostgreSQL as")
-	return account{}
-}
-
-func (a account) run(t *testing.T, program string, args ...string) {
-	t.Helper()
-	log, err := os.CreateTemp(t.TempDir(), "log")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer log.Close()
-	cmd := exec.Command(program, args...)
-	cmd.Dir = "/"
-	// A file, not a pipe: the server that pg_ctl leaves behind would keep it open.
-	cmd.Stdout, cmd.Stderr = log, log
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: a.credential}
-	if err := cmd.Run(); err != nil {
-		text, _ := os.ReadFile(log.Name())
-		t.Fatalf("%s: %v\n%s", program, err, text)
-	}
-}
-
-func freePort(t *testing.T) int {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
 }
