@@ -4,6 +4,7 @@ package analyzers
 import (
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/deliverylint/deliverylint/analyzers/assignstate"
 	"github.com/deliverylint/deliverylint/analyzers/checkthenact"
 	"github.com/deliverylint/deliverylint/analyzers/earlyack"
 	"github.com/deliverylint/deliverylint/analyzers/missinginbox"
@@ -56,6 +57,12 @@ func All() []Rule {
 			Analyzer: missinginbox.Analyzer, New: missinginbox.New,
 			Check: missinginbox.Check, Trace: missinginbox.Trace,
 			Tier: map[string]finding.Tier{"no-dedupe": finding.Error, "unstable-key": finding.Error},
+		},
+		{
+			Name: assignstate.Name, Doc: assignstate.Doc,
+			Analyzer: assignstate.Analyzer, New: assignstate.New,
+			Check: assignstate.Check, Trace: assignstate.Trace,
+			Tier: map[string]finding.Tier{"unguarded": finding.Warning, "arrival-time": finding.Warning},
 		},
 		{
 			Name: earlyack.Name, Doc: earlyack.Doc,

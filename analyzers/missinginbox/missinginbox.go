@@ -1,9 +1,6 @@
 package missinginbox
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/effect"
 	"github.com/deliverylint/deliverylint/internal/flow"
@@ -36,45 +33,12 @@ func (s *story) category() string {
 	return noDedupe
 }
 
-// site is the call that the finding points at: that of a store's method, or where
-// the handler's own code makes the statement, the statement.
+// site is the call that the finding points at.
 func (s *story) site() flow.Level {
 	if s.tried {
 		return s.effect()
 	}
-	at := s.level - 1
-	for at > 0 && (s.way.Path[at].Node.Pos.Line == 0 || s.wraps(at)) { // a wrapper that the compiler makes
-		at--
-	}
-	if at < 0 || kin(s.way.Path[at].Func, s.way.Path[s.level].Func) {
-		return s.way.Path[s.way.Literal(s.level)]
-	}
-	return s.way.Path[at]
-}
-
-// wraps: a store on top of a general one makes the call.
-func (s *story) wraps(at int) bool {
-	f := s.way.Path[at].Func
-	return f.Package != s.way.Path[s.level].Func.Package && isStore(f) && isStore(s.way.Path[s.level].Func)
-}
-
-// isStore tells by the name of its type what keeps things.
-func isStore(f *effect.Func) bool {
-	l := strings.ToLower(receiver(f))
-	return slices.ContainsFunc([]string{"repository", "repo", "store", "storage", "dao"}, func(w string) bool { return strings.HasSuffix(l, w) })
-}
-
-// kin: two functions, or methods of one type, of a package.
-func kin(f, g *effect.Func) bool {
-	return f.Package == g.Package && receiver(f) == receiver(g)
-}
-
-func receiver(f *effect.Func) string {
-	t, _, _ := strings.Cut(strings.TrimLeft(f.Name, "(*"), ".")
-	if !strings.Contains(f.Name, ".") {
-		return ""
-	}
-	return strings.TrimRight(t, ")")
+	return s.way.Site(s.level)
 }
 
 func (s *story) effect() flow.Level { return s.way.Path[len(s.way.Path)-1] }

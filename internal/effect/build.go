@@ -34,6 +34,8 @@ type builder struct {
 	bounds      map[*ssa.MakeClosure]int
 	sums        map[ssa.Value]int
 	pendingSums []pendingSum
+	assigns     map[ssa.Instruction]int
+	queries     map[*ssa.Call][]string
 }
 
 type fieldStore struct {
@@ -48,6 +50,7 @@ func (p *packageBuilder) function(fn *ssa.Function) *Func {
 		stores: map[*ssa.Alloc][]ssa.Value{}, fieldStores: map[*ssa.Alloc][]fieldStore{},
 		cells: map[*ssa.Alloc]int{}, ids: map[ssa.Instruction]int{}, phis: map[*ssa.Phi]int{},
 		textGiven: map[*ssa.Parameter]ssa.Value{}, bounds: map[*ssa.MakeClosure]int{}, sums: map[ssa.Value]int{},
+		assigns: map[ssa.Instruction]int{}, queries: map[*ssa.Call][]string{},
 	}
 	b.from = newDeriving(b)
 	b.header()

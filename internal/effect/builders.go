@@ -87,22 +87,33 @@ func (b *builder) settled(c *ssa.CallCommon, depth int) bool {
 	if !ok || depth == 0 {
 		return false
 	}
-	if fn := call.Call.StaticCallee(); fn != nil && (hasAny(strings.ToLower(fn.Name()), "conflict", "upsert") || b.settles(fn)) {
+	if fn := call.Call.StaticCallee(); fn != nil && (hasAny(strings.ToLower(fn.Name()), "conflict", "upsert") || settlesConflicts(fn, 2)) {
 		return true
 	}
 	return b.settled(call.Common(), depth-1)
 }
 
-// settles: a helper of the module that returns a chain with a conflict clause.
-func (b *builder) settles(fn *ssa.Function) bool {
+// settlesConflicts: a helper of the module, or one that it calls, returns a chain with a conflict
+// clause.
+func settlesConflicts(fn *ssa.Function, depth int) bool {
 	for _, block := range fn.Blocks {
 		for _, i := range block.Instrs {
-			if c, ok := i.(*ssa.Call); ok && c.Call.StaticCallee() != nil && c.Call.StaticCallee().Name() == "Clauses" {
+			c, ok := i.(*ssa.Call)
+			if !ok || c.Call.StaticCallee() == nil {
+				continue
+			}
+			if g := c.Call.StaticCallee(); g.Name() == "Clauses" || depth > 0 && returnsChain(g) && settlesConflicts(g, depth-1) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// returnsChain: the function returns what a query is built with.
+func returnsChain(fn *ssa.Function) bool {
+	r := fn.Signature.Results()
+	return r.Len() == 1 && typeName(r.At(0).Type()) == "DB"
 }
 
 func isConflictClause(v ssa.Value) bool {

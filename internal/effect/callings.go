@@ -46,12 +46,12 @@ func (a *Provenance) sum(c *calling, r LineageRef, depth int) Sources {
 	}
 	s := c.f.Sums[r.Index]
 	if to := a.found; to != nil {
-		active := a.active
-		a.found, a.active = nil, map[activeRef]bool{}
+		active, consts, reads := a.active, a.consts, a.reads
+		a.found, a.consts, a.reads, a.active = nil, nil, nil, map[activeRef]bool{}
 		if a.eval(c, s.Base, depth).Has(FromStored) {
 			*to = append(*to, s)
 		}
-		a.found, a.active = to, active
+		a.found, a.consts, a.reads, a.active = to, consts, reads, active
 	}
 	return a.eval(c, s.All, depth)
 }

@@ -22,7 +22,7 @@ func (b *builder) entryOf(c *ssa.CallCommon) *catalog.Entry {
 			}
 			return b.p.driverMethod("github.com/jmoiron/sqlx.DB", c.Method.Name()) // it has database/sql's results
 		}
-		return nil
+		return b.p.clientMethod(c.Method)
 	}
 	fn := c.StaticCallee()
 	if fn == nil {
@@ -99,6 +99,7 @@ func (b *builder) call(i ssa.CallInstruction) *Node {
 		}
 	} else {
 		b.textArgs(n, c)
+		n.List = b.listed(n, c)
 	}
 	return n
 }

@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -14,6 +15,9 @@ import (
 // calls and function literals that are given it put there.
 func (d *deriving) changes(v ssa.Value, out *Lineage) {
 	refs := v.Referrers()
+	if refs != nil && isAny(v.Type()) && !canChange(v) {
+		d.filled(*refs, v, out)
+	}
 	if refs == nil || !canChange(v) || d.b.ignored(v.Type()) {
 		return
 	}
@@ -47,6 +51,40 @@ func (d *deriving) changes(v ssa.Value, out *Lineage) {
 	}
 }
 
+// filled: a call that decodes, or is given bytes as well, may store what these say in what
+// an any points to.
+func (d *deriving) filled(refs []ssa.Instruction, v ssa.Value, out *Lineage) {
+	for _, r := range refs {
+		c, ok := r.(ssa.CallInstruction)
+		if !ok {
+			continue
+		}
+		if decodes(c.Common()) || slices.ContainsFunc(c.Common().Args, func(a ssa.Value) bool { return isBytes(a.Type()) }) {
+			d.changedBy(c, v, out)
+		}
+	}
+}
+
+// decodes: by its name a function stores what it is given in what another argument points to.
+func decodes(c *ssa.CallCommon) bool {
+	fn := c.StaticCallee()
+	return fn != nil && hasAny(strings.ToLower(fn.Name()), "unmarshal", "decode", "deserial", "scan", "bind")
+}
+
+func isAny(t types.Type) bool {
+	i, ok := t.Underlying().(*types.Interface)
+	return ok && i.NumMethods() == 0
+}
+
+func isBytes(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	b, ok := s.Elem().Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Byte
+}
+
 // canChange: pointers, and what holds one.
 func canChange(v ssa.Value) bool {
 	if m, ok := v.(*ssa.MakeInterface); ok {
@@ -64,24 +102,49 @@ func (d *deriving) fieldChanges(f *ssa.FieldAddr, name string, out *Lineage) {
 		switch r := r.(type) {
 		case *ssa.Store:
 			if r.Addr == f {
-				out.addField(name, d.of(r.Val))
+				out.addField(name, d.of(r.Val), d.b.assign(r, typeName(f.X.Type()), name, r.Val))
 			}
 		case *ssa.FieldAddr:
-			d.fieldChanges(r, name, out)
+			d.fieldChanges(r, within(f, name, fieldName(f.Type(), r.Field)), out)
+		case *ssa.UnOp:
+			d.pointedChanges(r, f, name, out)
 		case ssa.CallInstruction:
 			inner := &Lineage{}
 			d.changedBy(r, f, inner)
 			if !inner.empty() {
-				out.addField(name, inner)
+				out.addField(name, inner, 0)
 			}
 		case *ssa.MakeInterface:
 			inner := &Lineage{}
 			d.changes(r, inner)
 			if !inner.empty() {
-				out.addField(name, inner)
+				out.addField(name, inner, 0)
 			}
 		}
 	}
+}
+
+// pointedChanges adds what is stored in the fields of what a field points to.
+func (d *deriving) pointedChanges(v *ssa.UnOp, f *ssa.FieldAddr, name string, out *Lineage) {
+	if _, ok := v.Type().Underlying().(*types.Pointer); !ok || v.Op != token.MUL || strings.Count(name, ".") >= maxFieldDepth {
+		return
+	}
+	for _, r := range *v.Referrers() {
+		if inner, ok := r.(*ssa.FieldAddr); ok {
+			d.fieldChanges(inner, within(f, name, fieldName(inner.X.Type(), inner.Field)), out)
+		}
+	}
+}
+
+// within is the name of a field of a struct that is a field itself; one that is embedded
+// lends its fields' names to the outer.
+func within(outer *ssa.FieldAddr, name, inner string) string {
+	if p, ok := outer.X.Type().Underlying().(*types.Pointer); ok {
+		if s, ok := p.Elem().Underlying().(*types.Struct); ok && s.Field(outer.Field).Embedded() {
+			return inner
+		}
+	}
+	return name + "." + inner
 }
 
 // captured: what a literal stores in a variable of ours.
@@ -118,7 +181,7 @@ func (d *deriving) inList(s *ssa.Store, out *Lineage) {
 			continue
 		}
 		for _, r := range *slice.Referrers() {
-			if c, ok := r.(ssa.CallInstruction); ok {
+			if c, ok := r.(ssa.CallInstruction); ok && !d.scanned(c, x, out) {
 				d.changedBy(c, slice, out)
 			}
 		}
@@ -133,7 +196,13 @@ func (d *deriving) changedBy(i ssa.CallInstruction, v ssa.Value, out *Lineage) {
 		return
 	}
 	if e := d.b.entryOf(c); e != nil {
-		out.Bits |= filledBy(e)
+		if placeholder(e, c, v) {
+			return
+		}
+		if bits := filledBy(e); bits != 0 {
+			out.Bits |= bits
+			d.reading(i, bits, out)
+		}
 		return
 	}
 	at := argumentIndex(c, v)
@@ -152,6 +221,16 @@ func (d *deriving) changedBy(i ssa.CallInstruction, v ssa.Value, out *Lineage) {
 			out.add(d.of(a).flat())
 		}
 	}
+}
+
+// placeholder: the value is given for a placeholder of a statement, which stores nothing
+// in it.
+func placeholder(e *catalog.Entry, c *ssa.CallCommon, v ssa.Value) bool {
+	at := argumentIndex(c, v)
+	if c.IsInvoke() || c.Signature().Recv() != nil {
+		at--
+	}
+	return e.Kind == catalog.SQL && at > e.SQL
 }
 
 // looksOnly: a validator is given pointers to fields and stores nothing there.
@@ -200,20 +279,25 @@ func (d *deriving) call(v *ssa.Call, result int) *Lineage {
 	if e := d.b.entryOf(c); e != nil {
 		switch e.Kind {
 		case catalog.Read, catalog.SQL, catalog.Dedupe, catalog.Recall, catalog.Script:
-			return &Lineage{Bits: FromStored}
+			out := &Lineage{Bits: FromStored}
+			d.reading(v, FromStored, out)
+			return out
 		case catalog.Receive, catalog.Verify:
 			return &Lineage{Bits: FromMessage}
 		}
-		return d.union(c.Args).flat()
+		return d.answered(e.Kind == catalog.SideEffect, d.union(c.Args).flat())
 	}
 	fn := c.StaticCallee()
 	if fn != nil && len(fn.Blocks) == 0 {
 		if obj, ok := fn.Object().(*types.Func); ok && makesFresh(obj) {
 			return &Lineage{Bits: FromFresh}
 		}
-		return d.union(c.Args).flat()
+		if fn != nil && strings.HasPrefix(fn.Name(), "Marshal") && len(c.Args) > 0 {
+			return d.union(c.Args) // written down, its fields are the same
+		}
+		return d.answered(asksOutside(c), d.union(c.Args).flat())
 	}
-	return &Lineage{Refs: []LineageRef{{Kind: RefCall, Index: d.b.nodeID(v), Result: result}}}
+	return d.answered(asksOutside(c), &Lineage{Refs: []LineageRef{{Kind: RefCall, Index: d.b.nodeID(v), Result: result}}})
 }
 
 // paramLineage: a delivery is one wherever it is passed.

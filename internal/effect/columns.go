@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"go/types"
 	"slices"
 	"strings"
 
@@ -25,6 +26,15 @@ type Data struct {
 	Operators []string
 	// Settled: the chain says what to do about a row that is already there.
 	Settled bool
+	// Listed: Whole are the call's arguments, and no entity.
+	Listed bool
+	// Item: Whole is a request, whose item is what is stored.
+	Item bool
+	// Many: Whole are several entities.
+	Many bool
+	// Overwrites: the chain says that the row that is already there gets the new values,
+	// whatever they were.
+	Overwrites bool
 }
 
 // Clause is a fragment of a statement with the values of its placeholders.
@@ -32,6 +42,9 @@ type Clause struct {
 	// Kind is a catalog entry's: where, set, conflict, lock, suffix.
 	Kind, Text string
 	Params     []*Lineage
+	// Keys are the names in a condition that is no text: the keys of a map, the fields
+	// of a struct, and the constant texts of a document.
+	Keys []string
 }
 
 // LineageOf says what a column of the effect's statement, or of one of its clauses,
@@ -87,8 +100,11 @@ func (b *builder) data(e *catalog.Entry, c *ssa.CallCommon) Data {
 	case catalog.Write, catalog.Read, catalog.OutboxWrite:
 		if x := ssaArg(c, e.Entity); x != nil && e.Entity >= 0 {
 			v.Whole = b.lineage(x)
+			_, v.Many = x.Type().Underlying().(*types.Slice)
+			v.Item = strings.HasPrefix(e.Library, "dynamodb") && (e.Op == catalog.Save || e.Op == catalog.Update)
 		} else if e.Clause == "" {
 			_, v.Whole = b.params(c, 0)
+			v.Listed = true
 		}
 	default:
 		return v
@@ -97,6 +113,7 @@ func (b *builder) data(e *catalog.Entry, c *ssa.CallCommon) Data {
 	if e.Kind == catalog.Write {
 		v.Clauses = append(b.expressions(e, c), v.Clauses...)
 		v.Settled = b.settled(c, 8)
+		v.Overwrites = v.Settled && b.overwrites(c, 8)
 		if x := ssaArg(c, e.Entity); e.Entity >= 0 && x != nil && e.Library == "mongo-driver" && e.Op == catalog.Update {
 			v.Operators = b.operators(x)
 		}
@@ -171,6 +188,9 @@ func (b *builder) clauses(e *catalog.Entry, c *ssa.CallCommon, depth int, v *Dat
 		cl := Clause{Kind: e.Clause, Params: params}
 		for _, part := range b.text(text, textDepth) {
 			cl.Text += part.Text
+		}
+		if cl.Text == "" {
+			cl.Keys = b.keysOf(text)
 		}
 		v.Clauses = append(v.Clauses, cl)
 	}

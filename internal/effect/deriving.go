@@ -93,13 +93,13 @@ func (b *builder) ignored(t types.Type) bool {
 func (d *deriving) compute(v ssa.Value) *Lineage {
 	switch v := v.(type) {
 	case *ssa.Const:
-		return &Lineage{Bits: FromConst}
+		return constLineage(v)
 	case *ssa.Parameter:
 		return d.b.paramLineage(v)
 	case *ssa.FreeVar:
 		return &Lineage{Refs: []LineageRef{{Kind: RefFree, Index: d.b.freeIndex(v)}}}
 	case *ssa.Global:
-		return &Lineage{Bits: FromElsewhere}
+		return d.b.globalLineage(v)
 	case *ssa.Call:
 		return d.call(v, 0)
 	case *ssa.Extract:
@@ -129,7 +129,7 @@ func (d *deriving) seen(v ssa.Value) *Lineage {
 		if o := d.sumOfOperands(v); o != nil {
 			return o
 		}
-		return d.union([]ssa.Value{v.X, v.Y}).flat()
+		return d.compared(v, d.union([]ssa.Value{v.X, v.Y}).flat())
 	case *ssa.UnOp:
 		if v.Op == token.ARROW && d.b.delivers(v.X.Type()) {
 			return &Lineage{Bits: FromMessage}
@@ -142,6 +142,9 @@ func (d *deriving) seen(v ssa.Value) *Lineage {
 	case *ssa.MakeMap:
 		return d.mapped(v)
 	case *ssa.Lookup:
+		if isTable(v.X) {
+			return d.union([]ssa.Value{v.X, v.Index}).flat()
+		}
 		return d.of(v.X).flat() // the key chooses, and is no part of it
 	case *ssa.Select:
 		return d.selected(v)
@@ -157,9 +160,6 @@ func (d *deriving) seen(v ssa.Value) *Lineage {
 }
 
 func (d *deriving) field(x ssa.Value, name string) *Lineage {
-	if f, ok := x.(*ssa.FieldAddr); ok { // of a struct within one: the outer field stands for it
-		return d.of(f)
-	}
 	return d.of(x).Field(name)
 }
 
@@ -170,8 +170,35 @@ func (d *deriving) union(vs []ssa.Value) *Lineage {
 	}
 	if len(out.Refs) > 0 || out.Bits&^FromConst != 0 {
 		out.Bits &^= FromConst
+		out.Consts = nil
 	}
 	return out
+}
+
+// isTable: a map of the package's says what belongs to what, as a function would.
+func isTable(v ssa.Value) bool {
+	u, ok := v.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	_, ok = u.X.(*ssa.Global)
+	return ok
+}
+
+// compared keeps the constant that a value is compared with.
+func (d *deriving) compared(v *ssa.BinOp, o *Lineage) *Lineage {
+	if v.Op != token.EQL && v.Op != token.NEQ {
+		return o
+	}
+	for _, x := range []ssa.Value{v.X, v.Y} {
+		if c, ok := x.(*ssa.Const); ok {
+			o = o.clone()
+			for _, s := range constLineage(c).Consts {
+				o.addConst(s)
+			}
+		}
+	}
+	return o
 }
 
 func (d *deriving) mapped(v *ssa.MakeMap) *Lineage {
@@ -179,7 +206,7 @@ func (d *deriving) mapped(v *ssa.MakeMap) *Lineage {
 	for _, r := range *v.Referrers() {
 		if u, ok := r.(*ssa.MapUpdate); ok && u.Map == v {
 			if c, ok := u.Key.(*ssa.Const); ok && !strings.ContainsAny(constValue(c).Name, " {};=.:") {
-				out.addField(constValue(c).Name, d.of(u.Value))
+				out.addField(constValue(c).Name, d.of(u.Value), d.b.assign(u, "", constValue(c).Name, u.Value))
 			} else {
 				out.add(d.of(u.Value).flat())
 			}

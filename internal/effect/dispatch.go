@@ -19,7 +19,7 @@ func (p *Program) markDispatched() {
 	for _, s := range roots {
 		if h := p.Handlers[s]; h.Way != ByWebhook {
 			d := dispatching{p: p, a: a, root: h, into: p.Dispatched, seen: map[string]bool{}}
-			d.follow(s, 5)
+			d.follow(s, nil, 5)
 		}
 	}
 	for _, s := range roots {
@@ -27,7 +27,7 @@ func (p *Program) markDispatched() {
 		d.pass(s, 2)
 		if d.root.Way == ByWebhook {
 			clear(d.seen)
-			d.follow(s, 5)
+			d.follow(s, nil, 5)
 		}
 	}
 	for _, s := range slices.Sorted(maps.Keys(p.Passed)) {
@@ -53,7 +53,8 @@ type dispatching struct {
 	seen  map[string]bool
 }
 
-func (d *dispatching) follow(symbol string, depth int) {
+// follow goes down from a function that the calls of a path lead to.
+func (d *dispatching) follow(symbol string, path []Call, depth int) {
 	f := d.p.Funcs[symbol]
 	if f == nil || depth == 0 || d.seen[symbol] {
 		return
@@ -63,19 +64,21 @@ func (d *dispatching) follow(symbol string, depth int) {
 		if n == nil || n.Kind > NodeDefer || n.Entry != nil {
 			continue
 		}
+		to := append(slices.Clone(path), Call{f, n})
 		for _, t := range d.a.targets(f, n) {
 			switch {
 			case d.hands(f, n, t):
+				messages := d.messages(to)
 				for _, own := range d.p.unbound(t) {
 					if !d.p.adapts(own) {
-						d.mark(own)
+						d.markGiven(own, behindReceiver(messages, own != t))
 					}
-					d.follow(own, depth-1)
+					d.follow(own, to, depth-1)
 				}
 			case d.p.Funcs[t].Synthetic:
-				d.follow(t, depth)
+				d.follow(t, to, depth)
 			case n.Iface == "" || handles(n.Method):
-				d.follow(t, depth-1)
+				d.follow(t, to, depth-1)
 			}
 		}
 	}
@@ -157,6 +160,38 @@ func (p *Program) unbound(symbol string) []string {
 // given: the delivery, or something made from it, is an argument.
 func (d *dispatching) given(f *Func, n *Node) bool {
 	return slices.ContainsFunc(n.From, func(o *Lineage) bool { return d.a.Of(f, o).Has(FromMessage) })
+}
+
+// messages are the arguments that are made of the delivery and of nothing stored.
+func (d *dispatching) messages(path []Call) []int {
+	var out []int
+	for i, o := range path[len(path)-1].Node.From {
+		if from := d.a.At(path, o); from.Has(FromMessage) && !from.Has(FromStored) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// behindReceiver are the same parameters of a method whose value was called.
+func behindReceiver(list []int, bound bool) []int {
+	out := slices.Clone(list)
+	for i := range out {
+		if bound {
+			out[i]++
+		}
+	}
+	return out
+}
+
+// markGiven notes a handler and which of its parameters carry the delivery.
+func (d *dispatching) markGiven(symbol string, messages []int) {
+	_, before := d.into[symbol]
+	d.mark(symbol)
+	if h, ok := d.into[symbol]; ok && !before {
+		h.Messages = messages
+		d.into[symbol] = h
+	}
 }
 
 func (d *dispatching) mark(symbol string) {

@@ -10,6 +10,9 @@ import (
 	"github.com/deliverylint/deliverylint/internal/sqltext"
 )
 
+// OutboxMark is the operation of a relay that marks or deletes an outbox row.
+const OutboxMark catalog.Op = "outbox-mark"
+
 // effects are what a catalogued call does.
 func (b *builder) effects(n *Node, c *ssa.CallCommon) []Effect {
 	e := n.Entry
@@ -236,12 +239,17 @@ func (e *Effect) byMethod(method string, verb sqltext.Verb) bool {
 func (b *builder) hints(n *Node, c *ssa.CallCommon) []string {
 	var out []string
 	add := func(s string) {
-		if s != "" && len(s) < 60 && len(out) < 12 {
+		if len(s) > 1 && len(s) < 60 && len(out) < 12 && !isItemRequest(s) { // bson.M and D name nothing
 			out = append(out, s)
 		}
 	}
 	b.chainHints(c, 8, add)
 	return out
+}
+
+// isItemRequest: the type of a request to DynamoDB names no entity.
+func isItemRequest(name string) bool {
+	return strings.HasSuffix(name, "ItemInput") || strings.HasSuffix(name, "ItemsInput")
 }
 
 func (b *builder) chainHints(c *ssa.CallCommon, depth int, add func(string)) {

@@ -30,7 +30,10 @@ type Fork struct {
 	Looked bool
 	// Ordered: it asks which of two times is later.
 	Ordered bool
-	Pos     Position
+	// Op is the operator of a comparison, Consts the constant compared with.
+	Op     string
+	Consts []string
+	Pos    Position
 }
 
 // fork says what a condition asks; nil where it says nothing of data: how a call
@@ -93,6 +96,9 @@ func (b *builder) forking(found Side, looked bool, vs ...ssa.Value) *Fork {
 	out := &Lineage{}
 	for _, v := range vs {
 		out.add(b.lineage(v).flat())
+		if l, ok := v.(*ssa.Lookup); ok { // a table of what may follow what
+			out.add(b.lineage(l.Index).flat())
+		}
 	}
 	out.Bits &^= FromConst
 	if out.empty() {
@@ -137,7 +143,14 @@ func (b *builder) forkAtCompare(x *ssa.BinOp) *Fork {
 			return b.forking(side(op == token.NEQ), false, v)
 		}
 	}
-	return b.forking(SideEither, false, v, c)
+	out := b.forking(SideEither, false, v, c)
+	if out != nil {
+		out.Op = op.String()
+		if ok {
+			out.Consts = constLineage(k).Consts
+		}
+	}
+	return out
 }
 
 func side(onTrue bool) Side {

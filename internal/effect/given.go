@@ -2,6 +2,7 @@ package effect
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -238,4 +239,16 @@ func (p *Program) noteText(symbol string, i int) bool {
 	}
 	p.Texts[symbol][i] = true
 	return true
+}
+
+// listed are the values that a call which is given a statement's text hands on in a list.
+func (b *builder) listed(n *Node, c *ssa.CallCommon) []*Lineage {
+	if !c.Signature().Variadic() || len(c.Args) == 0 || !slices.ContainsFunc(n.Args, func(v *Value) bool { return v != nil && v.Kind == ValueText }) {
+		return nil
+	}
+	elements, ok := elementsOf(c.Args[len(c.Args)-1])
+	if !ok {
+		return nil
+	}
+	return b.lineages(elements)
 }

@@ -63,6 +63,8 @@ type Func struct {
 	Bound                      []Bound
 	// Sums are the values that are made from the old one of a field.
 	Sums []Sum
+	// Assigns are the assignments to fields that lineages refer to.
+	Assigns []Assign
 	// Test marks code of _test.go files and test doubles.
 	Test bool
 	// Synthetic marks wrappers that the compiler makes.
@@ -212,6 +214,9 @@ type Node struct {
 	From []*Lineage
 	// Holder is where a struct comes from that is given, and whose list is added to.
 	Holder *Lineage
+	// List are the origins of the values of a statement that the call is given beside its
+	// text, in a list; nil where they can't be told apart.
+	List []*Lineage
 	// Recv says that Args[0] is the receiver.
 	Recv bool
 	// ErrResult and BoolResult say that the call returns an error or a bool.
@@ -257,9 +262,6 @@ type Node struct {
 	Results []*Value
 	Bool    Source
 }
-
-// OutboxMark is the operation of a relay that marks or deletes an outbox row.
-const OutboxMark catalog.Op = "outbox-mark"
 
 // Effect is one delivery-relevant thing that a call does.
 type Effect struct {

@@ -206,7 +206,7 @@ func (p *Program) Takes(symbol string) (Handler, bool) {
 
 // delivered reports whether a parameter is a handler's delivery.
 func (p *Program) delivered(f *Func, index int) bool {
-	h, ok := p.Handlers[f.Symbol]
+	h, ok := p.Takes(f.Symbol)
 	return ok && slices.Contains(h.Messages, index)
 }
 

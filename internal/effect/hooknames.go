@@ -10,7 +10,8 @@ import (
 
 // markNamedWebhooks lists the endpoints that by their names serve a provider's messages
 // and check no signature, or one that isn't known: people count them as handlers. To the
-// rules they are none, since nothing proves that anybody delivers again.
+// rules those are none that aren't called webhooks (namedWebhook), since nothing proves that
+// anybody delivers again.
 func (p *Program) markNamedWebhooks() {
 	const lasting = Writes | Publishes | Outboxes | Transacts | Outside
 	for _, s := range p.Order {

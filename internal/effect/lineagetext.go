@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"net/url"
 	"strconv"
 	"strings"
 )
@@ -9,7 +10,10 @@ import (
 // fields in braces. "M p1.ID c4:0{Status=C;ID=F}" is from the message, from the
 // field ID of parameter 1 and from the first result of node 4.
 
-const sourceLetters = "MFSCX"
+// A constant is behind "k", escaped.
+const constWord = "k"
+
+const sourceLetters = "MFSCXO"
 
 func (o *Lineage) text() string {
 	if o.empty() {
@@ -32,9 +36,16 @@ func (o *Lineage) text() string {
 			b.WriteString("." + r.Field)
 		}
 	}
+	for _, c := range o.Consts {
+		b.WriteString(" " + constWord + url.QueryEscape(c))
+	}
 	for i, f := range o.Fields {
 		b.WriteByte("{;"[min(i, 1)])
-		b.WriteString(f.Name + "=" + f.Of.text())
+		b.WriteString(f.Name)
+		if f.At > 0 {
+			b.WriteString("@" + strconv.Itoa(f.At))
+		}
+		b.WriteString("=" + f.Of.text())
 	}
 	if len(o.Fields) > 0 {
 		b.WriteByte('}')
@@ -56,6 +67,10 @@ func parseLineage(s string) *Lineage {
 					out.Bits |= 1 << at
 				}
 			}
+		} else if c, ok := strings.CutPrefix(word, constWord); ok {
+			if c, err := url.QueryUnescape(c); err == nil {
+				out.Consts = append(out.Consts, c)
+			}
 		} else if r, ok := parseRef(word); ok {
 			out.Refs = append(out.Refs, r)
 		}
@@ -65,8 +80,13 @@ func parseLineage(s string) *Lineage {
 	}
 	for _, f := range strings.Split(fields, ";") {
 		name, of, _ := strings.Cut(f, "=")
+		name, place, _ := strings.Cut(name, "@")
+		at, err := strconv.Atoi(place)
+		if err != nil {
+			at = 0
+		}
 		if x := parseLineage(of); x != nil {
-			out.Fields = append(out.Fields, FieldLineage{name, x})
+			out.Fields = append(out.Fields, FieldLineage{name, x, at})
 		}
 	}
 	return out

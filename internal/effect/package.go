@@ -52,7 +52,9 @@ type packageBuilder struct {
 	// declared are the functions that a comment declares to be handlers, by the
 	// position of their name.
 	declared map[token.Pos]bool
-	out      *Program
+	// clientMethods remembers which methods of interfaces stand for a client's.
+	clientMethods map[*types.Func]*catalog.Entry
+	out           *Program
 }
 
 type givenFunc struct {
@@ -72,7 +74,7 @@ func newPackageBuilder(fset *token.FileSet, cat *catalog.Catalog) *packageBuilde
 		ifaces: map[string]ifaceMethod{}, inits: map[*ssa.Global][]ssa.Value{},
 		convert: map[types.Type]bool{}, fields: map[string][]ssa.Value{}, args: map[string][]ssa.Value{},
 		wide: map[string][]ssa.Value{}, given: map[string][]givenFunc{},
-		declared: map[token.Pos]bool{}, out: newProgram(),
+		declared: map[token.Pos]bool{}, clientMethods: map[*types.Func]*catalog.Entry{}, out: newProgram(),
 	}
 }
 

@@ -17,8 +17,13 @@ type Provenance struct {
 	steps  int
 	// cuts counts the references that were met again while being answered.
 	cuts int
-	// found are the sums that were met, where a question wants to know.
-	found *[]Sum
+	// found are the sums that were met, consts the constants and reads what was read,
+	// where a question wants to know.
+	found  *[]Sum
+	consts *[]string
+	reads  *[]Read
+	// clocks are the functions in which something is made anew.
+	clocks *[]string
 }
 
 // site is a call of a function.
@@ -41,8 +46,8 @@ type paramField struct {
 
 // The caps of one question.
 const (
-	maxAsked = 2000
-	maxDepth = 14
+	maxAsked = 5000
+	maxDepth = 24
 )
 
 // NewProvenance returns what answers for a program.
@@ -94,6 +99,12 @@ func (a *Provenance) eval(c *calling, o *Lineage, depth int) Sources {
 		return 0
 	}
 	out := o.Bits
+	if a.consts != nil {
+		*a.consts = append(*a.consts, o.Consts...)
+	}
+	if a.clocks != nil && o.Bits.Has(FromFresh) {
+		*a.clocks = append(*a.clocks, c.f.Symbol)
+	}
 	for _, r := range o.Refs {
 		if a.steps++; a.steps > maxAsked || depth > maxDepth {
 			return out | FromElsewhere
@@ -117,6 +128,9 @@ func (a *Provenance) ref(c *calling, r LineageRef, depth int) Sources {
 	switch r.Kind {
 	case RefSum:
 		return a.sum(c, r, depth)
+	case RefRead:
+		a.noteRead(c, r)
+		return FromStored
 	case RefParam:
 		return a.param(c, r, depth)
 	case RefFree:
@@ -163,7 +177,7 @@ func (a *Provenance) anyParam(f *Func, r LineageRef, depth int) Sources {
 		return FromMessage
 	}
 	key := paramField{f.Symbol, r.Index, r.Field}
-	if got, ok := a.memo[key]; ok && a.found == nil {
+	if got, ok := a.memo[key]; ok && a.found == nil && a.consts == nil && a.reads == nil && a.clocks == nil {
 		return got
 	}
 	if a.asked[key] {
@@ -289,7 +303,13 @@ func (a *Provenance) result(c *calling, r LineageRef, depth int) Sources {
 		if r.Kind == RefChange {
 			list = g.Outs
 		}
-		out |= a.eval(&calling{f: g, node: n, up: c, alone: c.alone}, selected(list, r), depth)
+		o := selected(list, r)
+		out |= a.eval(&calling{f: g, node: n, up: c, alone: c.alone}, o, depth)
+		if r.Kind == RefCall && len(o.constants()) > 1 && o.chooses() {
+			for _, arg := range n.From {
+				out |= a.eval(c, arg, depth)
+			}
+		}
 	}
 	if read {
 		return out

@@ -55,6 +55,9 @@ func (p *Program) markWebhooks() {
 		}
 		n, broker := f.verifies()
 		if n == nil {
+			if f.namedWebhook() && !browsed(f) {
+				p.addHandler(s, Handler{Way: ByWebhook, Broker: "http", Ack: AckResponse, OnError: Redeliver})
+			}
 			continue
 		}
 		for _, server := range p.servers(f, 3) {

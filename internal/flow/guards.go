@@ -81,7 +81,7 @@ func (w *Ways) asked(way *Way, g *reaching, at int, changes bool) *effect.Fork {
 		if b.Fork == nil || len(b.Succs) != 2 || g.isHead(c, at) {
 			continue
 		}
-		yes, no := g.reaches(b.Succs[0], at), g.reaches(b.Succs[1], at)
+		yes, no := g.leadsTo(c, 0, at), g.leadsTo(c, 1, at)
 		if yes == no {
 			continue
 		}

@@ -50,6 +50,12 @@ func (r *reaching) reaches(from, to int) bool {
 	return seen[to]
 }
 
+// leadsTo reports whether a side of a branch leads to a block within the round.
+func (r *reaching) leadsTo(branch, side, to int) bool {
+	b := &r.f.Blocks[branch]
+	return !slices.Contains(b.Loops, b.Succs[side]) && r.reaches(b.Succs[side], to)
+}
+
 // isHead: the block decides whether a loop that the other is in goes on.
 func (r *reaching) isHead(head, in int) bool {
 	return slices.Contains(r.f.Blocks[in].Loops, head)

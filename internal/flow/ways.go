@@ -31,6 +31,53 @@ func (w *Way) Sources(o *effect.Lineage) effect.Sources { return w.from.At(w.cal
 // Sums are the sums that a value at the effect is or contains.
 func (w *Way) Sums(o *effect.Lineage) []effect.Sum { return w.from.SumsAt(w.calls(), o) }
 
+// Parts are the fields of a struct at the effect that are assigned one by one, and
+// what it is made from otherwise.
+func (w *Way) Parts(o *effect.Lineage) ([]effect.Part, effect.Sources) {
+	return w.from.PartsAt(w.calls(), o)
+}
+
+// Consts are the constants that a value at the effect may be.
+func (w *Way) Consts(o *effect.Lineage) []string { return w.from.ConstsAt(w.calls(), o) }
+
+// Fresh are the functions in which what a value at the effect is made from is made anew.
+func (w *Way) Fresh(o *effect.Lineage) []string { return w.from.FreshAt(w.calls(), o) }
+
+// Reads are what a value at the effect was read from.
+func (w *Way) Reads(o *effect.Lineage) []effect.Read { return w.from.ReadsAt(w.calls(), o) }
+
+// Statements are the same with the values that a caller hands on beside the text, and the
+// way down to the call that tells of these.
+func (w *Way) Statements(e *effect.Effect) (es []effect.Effect, level int, data *Way) {
+	es, level = w.Effects(e)
+	at, ok := w.texts(e)
+	if !ok || at == len(w.Path)-1 || len(w.Path[at].Node.List) == 0 {
+		return es, level, w
+	}
+	for i := range es {
+		es[i].Data.Params, es[i].Data.Whole = w.Path[at].Node.List, nil
+	}
+	return es, level, &Way{w.Handler, w.Path[:at+1], w.from}
+}
+
+// texts is the level whose call gives the text of a statement.
+func (w *Way) texts(e *effect.Effect) (int, bool) {
+	v, i := e.Text, len(w.Path)-1
+	for v != nil && i >= 0 {
+		switch v.Kind {
+		case effect.ValueText:
+			return i, true
+		case effect.ValueParam:
+			v, i = w.argument(i, v.Index)
+		case effect.ValueFree:
+			v, i = w.captured(i, v.Index)
+		default:
+			return 0, false
+		}
+	}
+	return 0, false
+}
+
 // Effects are what an effect is on the way, and the level at which it is written:
 // a statement may be one that a caller hands to the function that runs it.
 func (w *Way) Effects(e *effect.Effect) ([]effect.Effect, int) {

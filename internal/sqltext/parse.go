@@ -114,6 +114,7 @@ func (r *reader) verb(i int) {
 	case "SELECT":
 		r.st.Verb = VerbSelect
 		r.setTarget(r.selects(i))
+		_, r.st.Selected = r.items(i)
 	case "INSERT", "REPLACE", "UPSERT":
 		r.insert(i)
 	case "UPDATE":

@@ -119,6 +119,10 @@ type Statement struct {
 	Schema string   // the target's schema, if it is named
 	Tables []string // every table named, sorted, each once
 
+	// Selected are the columns that a SELECT hands back, as they are called; "" for one
+	// without a name.
+	Selected []string
+
 	Set []Column // what INSERT and UPDATE store
 	// Compared is what WHERE compares, ConflictCompared included; of the queries
 	// inside it, those that read the target too. AND and OR look the same.

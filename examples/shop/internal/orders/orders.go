@@ -27,7 +27,7 @@ type Repository interface {
 	Insert(ctx context.Context, tx *sql.Tx, o Order) error
 	SetStatus(ctx context.Context, tx *sql.Tx, id, status string) error
 	Get(ctx context.Context, id string) (Order, error)
-	Save(ctx context.Context, o Order) error
+	SetShipping(ctx context.Context, id, shipping string) error
 	Advance(ctx context.Context, id, shipping string, version int64) error
 }
 

@@ -30,10 +30,9 @@ func (p *Postgres) Get(ctx context.Context, id string) (o Order, err error) {
 	return o, err
 }
 
-// Save stores the whole of an order.
-func (p *Postgres) Save(ctx context.Context, o Order) error {
-	_, err := p.db.ExecContext(ctx, `UPDATE orders SET product_id = $2, quantity = $3, status = $4, shipping = $5 WHERE id = $1`,
-		o.ID, o.Product, o.Quantity, o.Status, o.Shipping)
+// SetShipping stores the state of the shipment.
+func (p *Postgres) SetShipping(ctx context.Context, id, shipping string) error {
+	_, err := p.db.ExecContext(ctx, `UPDATE orders SET shipping = $2 WHERE id = $1`, id, shipping)
 	return err
 }
 

@@ -18,12 +18,7 @@ func (s *Service) OnShipmentChanged(ctx context.Context, e events.Event) error {
 	if err := json.Unmarshal(e.Data, &sh); err != nil {
 		return err
 	}
-	o, err := s.orders.Get(ctx, sh.Order)
-	if err != nil {
-		return err
-	}
-	o.Shipping = sh.State // wrong: assignstate/unguarded
-	return s.orders.Save(ctx, o)
+	return s.orders.SetShipping(ctx, sh.Order, sh.State) // wrong: assignstate/unguarded
 }
 
 // OnShipmentTracked takes over only what is newer than what it has.

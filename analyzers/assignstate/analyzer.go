@@ -1,0 +1,22 @@
+package assignstate
+
+import (
+	_ "embed"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/deliverylint/deliverylint/internal/effect"
+)
+
+// Doc is the source of the rule's page.
+//
+//go:embed doc.go
+var Doc string
+
+// Analyzer is the rule for drivers that go package by package.
+var Analyzer = New(effect.Analyzer)
+
+// New is the same on another summary analyzer.
+func New(effects *analysis.Analyzer) *analysis.Analyzer {
+	return effect.NewRule(Name, "find message handlers that let an older message overwrite newer state\n\nWhat is stored is taken from the message, and nothing compares the two versions, times or states.", effects, Check)
+}

@@ -1,0 +1,57 @@
+package effect
+
+import (
+	"go/constant"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/deliverylint/deliverylint/internal/catalog"
+	"github.com/deliverylint/deliverylint/internal/sqltext"
+)
+
+// scanned adds the column that a call of Scan stores through one of its arguments; false
+// where the statement is not known.
+func (d *deriving) scanned(i ssa.CallInstruction, at *ssa.IndexAddr, out *Lineage) bool {
+	c := i.Common()
+	name := ""
+	if c.IsInvoke() {
+		name = c.Method.Name()
+	} else if fn := c.StaticCallee(); fn != nil {
+		name = fn.Name()
+	}
+	k, ok := at.Index.(*ssa.Const)
+	if name != "Scan" || !ok {
+		return false
+	}
+	recv, _ := receiverAndArgs(c)
+	if x, ok := recv.(*ssa.Extract); ok {
+		recv = x.Tuple
+	}
+	query, ok := recv.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	n, _ := constant.Int64Val(constant.ToInt(k.Value))
+	columns := d.b.selected(query)
+	if int(n) >= len(columns) {
+		return false
+	}
+	out.Bits |= FromStored
+	out.addRef(LineageRef{Kind: RefRead, Index: d.b.ids[query], Field: columns[n]})
+	return true
+}
+
+// selected are the columns that a query hands back.
+func (b *builder) selected(query *ssa.Call) []string {
+	if got, ok := b.queries[query]; ok {
+		return got
+	}
+	var out []string
+	if e := b.entryOf(query.Common()); e != nil && e.Kind == catalog.SQL {
+		if v := textArg(query.Common(), e.SQL); v != nil {
+			out = sqltext.Parse(b.text(v, textDepth)...)[0].Selected
+		}
+	}
+	b.queries[query] = out
+	return out
+}

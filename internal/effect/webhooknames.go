@@ -1,0 +1,27 @@
+package effect
+
+import (
+	"slices"
+	"strings"
+)
+
+// namedWebhook: a function that takes a request and reads what it carries, and that is
+// called a webhook, as its type is or its package. Endpoints that manage webhooks are none.
+func (f *Func) namedWebhook() bool {
+	if !slices.ContainsFunc(f.Params, func(q Param) bool { return q.Request }) || !f.readsBody() {
+		return false
+	}
+	typ, name := "", strings.ToLower(f.Name)
+	if i := strings.LastIndexByte(name, '.'); i >= 0 {
+		typ, name = strings.Trim(name[:i], "(*)"), name[i+1:]
+	}
+	if !strings.Contains(name, "webhook") && !strings.HasSuffix(typ, "webhook") && !strings.HasSuffix(typ, "webhooks") && !strings.HasSuffix(typ, "hooks") && !strings.HasSuffix(pathBase(f.Package), "webhook") {
+		return false
+	}
+	for _, w := range []string{"create", "list", "get", "update", "delete", "register", "add", "remove", "edit", "test", "patch", "new", "set", "post", "put", "manage", "enable", "disable", "send", "replay", "resend"} {
+		if strings.HasPrefix(name, w) {
+			return false
+		}
+	}
+	return true
+}
