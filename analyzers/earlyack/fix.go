@@ -1,0 +1,291 @@
+package earlyack
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"github.com/deliverylint/deliverylint/internal/finding"
+	"github.com/deliverylint/deliverylint/internal/fix"
+)
+
+// Fix moves an ack behind what it is for, where the code runs straight to there:
+// an ack by the library becomes one by the code, an ack before the effect one
+// below it.
+func Fix(p *fix.Package, f *finding.Finding) []finding.Fix {
+	if len(f.Flow) != 2 || f.Flow[0].Pos.Filename != f.Flow[1].Pos.Filename {
+		return nil
+	}
+	ack, effect := p.Site(f.Flow[0].Pos), p.Site(f.Flow[1].Pos)
+	if ack == nil || effect == nil {
+		return nil
+	}
+	switch {
+	case f.Category == beforeEffect:
+		return fixBefore(ack, effect)
+	case f.Category != autoAck:
+		return nil
+	case ack.Is(ack.Call, "github.com/segmentio/kafka-go", "Reader", "ReadMessage"):
+		return fixRead(ack, effect)
+	}
+	for _, pkg := range amqpPackages() {
+		if ack.Is(ack.Call, pkg, "Channel", "Consume", "ConsumeWithContext") {
+			return fixConsume(ack, effect, pkg)
+		}
+	}
+	return nil
+}
+
+func amqpPackages() []string {
+	return []string{"github.com/rabbitmq/amqp091-go", "github.com/streadway/amqp"}
+}
+
+// within is the place of the statement that holds the effect in a list, from some
+// place on; -1 if none does.
+func within(list []ast.Stmt, from int, effect *fix.Site) int {
+	for i := from; i < len(list); i++ {
+		if list[i].Pos() <= effect.Call.Pos() && effect.Call.End() <= list[i].End() {
+			return i
+		}
+	}
+	return -1
+}
+
+// fixRead fetches in the place of reading, and commits at the end of the loop.
+func fixRead(read, effect *fix.Site) []finding.Fix {
+	_, sel := read.Method(read.Call)
+	loop := read.Loop()
+	list, i := read.Block()
+	if loop == nil || loop.Init != nil || loop.Post != nil || len(read.Call.Args) != 1 || !read.ReturnsError() || i+2 >= len(list) {
+		return nil
+	}
+	msg := messageOf(read, list[i])
+	ctx := read.Call.Args[0]
+	if msg == nil || list[i].Pos() > read.Call.Pos() || !fix.Plain(sel.X) || !fix.Plain(ctx) || within(list, i+2, effect) < 0 {
+		return nil
+	}
+	check, rest := read.CheckAt(list, i+1), list[i+2:]
+	if check == nil || check.Call != read.Call || check.End == nil {
+		return nil
+	}
+	for _, id := range []*ast.Ident{msg, fix.Root(ctx), fix.Root(sel.X)} {
+		if !read.Keeps(list[i+1:], id) {
+			return nil
+		}
+	}
+	if !read.Straight(rest, fix.Check.Returns) || !fails(read, rest, effect) {
+		return nil
+	}
+	e := read.Edits()
+	e.Replace(sel.Sel, "FetchMessage")
+	e.InsertAfter(list[len(list)-1], fmt.Sprintf("if err := %s.CommitMessages(%s, %s); err != nil {\n\treturn err\n}",
+		read.Source(sel.X), read.Source(ctx), msg.Name))
+	return e.Offer("fetch the message, and commit it when it is handled")
+}
+
+// messageOf is the name that a statement "msg, err := call" gives to the message.
+func messageOf(s *fix.Site, stmt ast.Stmt) *ast.Ident {
+	assign, ok := stmt.(*ast.AssignStmt)
+	if !ok || len(assign.Lhs) != 2 || len(assign.Rhs) != 1 || ast.Unparen(assign.Rhs[0]) != ast.Expr(s.Call) {
+		return nil
+	}
+	id, ok := assign.Lhs[0].(*ast.Ident)
+	if !ok || id.Name == "_" {
+		return nil
+	}
+	return id
+}
+
+// fails reports whether the effect is the call of a check among the statements, so
+// that the code leaves where it fails.
+func fails(f *fix.Site, list []ast.Stmt, effect *fix.Site) bool {
+	found := false
+	f.Straight(list, func(c fix.Check) bool {
+		found = found || c.Call.Pos() <= effect.Call.Pos() && effect.Call.End() <= c.Call.End()
+		return true
+	})
+	return found
+}
+
+// fixConsume acks at the end of the loop over what was consumed without it, and
+// gives back what failed.
+func fixConsume(consume, effect *fix.Site, pkg string) []finding.Fix {
+	at := 2
+	if fn, _ := consume.Method(consume.Call); fn.Name() == "ConsumeWithContext" {
+		at = 3
+	}
+	list, i := consume.Block()
+	if len(consume.Call.Args) != at+5 || consume.Source(consume.Call.Args[at]) != "true" || list == nil {
+		return nil
+	}
+	msgs := messageOf(consume, list[i])
+	loop, d := deliveries(consume, list, i, msgs)
+	if loop == nil || !isDelivery(consume.Info.TypeOf(d), pkg) || !onlyFields(consume.File, loop.Body, d) || !consume.Keeps(loop.Body.List, d) {
+		return nil
+	}
+	e := consume.Edits()
+	e.Replace(consume.Call.Args[at], "false")
+	body := loop.Body.List
+	if !consume.Straight(body, func(c fix.Check) bool { return giveBack(e, d.Name, c, effect) }) || !fails(consume, body, effect) {
+		return nil
+	}
+	e.InsertAfter(body[len(body)-1], acks(consume, d.Name))
+	return e.Offer("ack each delivery when it is handled")
+}
+
+// giveBack has a failed delivery redelivered, and one that can't be read given up.
+// Of other failures before the effect nobody knows which of the two they need.
+func giveBack(e *fix.Edits, d string, c fix.Check, effect *fix.Site) bool {
+	nack := fmt.Sprintf("_ = %s.Nack(false, true)", d)
+	switch {
+	case c.Returns():
+	case c.Call.Pos() <= effect.Call.Pos() && effect.Call.End() <= c.Call.End():
+	case decodes(c.Call):
+		nack = fmt.Sprintf("_ = %s.Nack(false, false)", d)
+	default:
+		return false
+	}
+	switch {
+	case c.Returns() || c.Continues():
+		e.InsertBefore(c.End, nack)
+	case c.Last && c.End == nil:
+		e.InsertAfter(c.If.Body.List[len(c.If.Body.List)-1], nack+"\ncontinue")
+	default:
+		return false
+	}
+	return true
+}
+
+func decodes(call *ast.CallExpr) bool {
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	return ok && (sel.Sel.Name == "Unmarshal" || sel.Sel.Name == "Decode")
+}
+
+func acks(s *fix.Site, d string) string {
+	if s.ReturnsError() {
+		return fmt.Sprintf("if err := %s.Ack(false); err != nil {\n\treturn err\n}", d)
+	}
+	return fmt.Sprintf("_ = %s.Ack(false)", d)
+}
+
+// deliveries finds the one loop over a channel below the statement that made it,
+// and the name of the delivery in it.
+func deliveries(s *fix.Site, list []ast.Stmt, i int, msgs *ast.Ident) (*ast.RangeStmt, *ast.Ident) {
+	if msgs == nil {
+		return nil, nil
+	}
+	obj, uses := s.Info.ObjectOf(msgs), 0
+	for id, used := range s.Info.Uses {
+		if used == obj && id != msgs {
+			uses++
+		}
+	}
+	for _, stmt := range list[i+1:] {
+		loop, ok := stmt.(*ast.RangeStmt)
+		if !ok {
+			continue
+		}
+		over, ok := loop.X.(*ast.Ident)
+		d, named := loop.Key.(*ast.Ident)
+		if ok && named && uses == 1 && s.Info.ObjectOf(over) == obj && loop.Value == nil && len(loop.Body.List) > 0 {
+			return loop, d
+		}
+	}
+	return nil, nil
+}
+
+func isDelivery(t types.Type, pkg string) bool {
+	named, ok := t.(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == pkg && named.Obj().Name() == "Delivery"
+}
+
+// onlyFields reports whether of a variable only fields are read, so that nobody else
+// can ack it.
+func onlyFields(f *fix.File, body *ast.BlockStmt, id *ast.Ident) bool {
+	obj := f.Info.ObjectOf(id)
+	fields := map[*ast.Ident]bool{}
+	only := true
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if x, ok := n.X.(*ast.Ident); ok {
+				v, isVar := f.Info.Uses[n.Sel].(*types.Var)
+				fields[x] = isVar && v.Name() != "Acknowledger"
+			}
+		case *ast.Ident:
+			if f.Info.Uses[n] == obj && !fields[n] {
+				only = false
+			}
+		}
+		return only
+	})
+	return only
+}
+
+// fixBefore moves an ack to the end of the block that it has in common with the
+// effect.
+func fixBefore(ack, effect *fix.Site) []finding.Fix {
+	fn, sel := ack.Method(ack.Call)
+	list, i := ack.Block()
+	if fn == nil || list == nil || !slices.Contains(ackMethods(), fn.Name()) {
+		return nil
+	}
+	if !alone(ack, list[i]) || !movable(ack, sel, list[i:]) {
+		return nil
+	}
+	last := len(list)
+	if ret, ok := list[last-1].(*ast.ReturnStmt); ok && returnsNil(ack, ret) {
+		last--
+	}
+	between := list[i+1 : last]
+	if len(between) == 0 || within(between, 0, effect) < 0 || !ack.Straight(between, fix.Check.Returns) || !fails(ack, between, effect) {
+		return nil
+	}
+	e := ack.Edits()
+	e.Move(list[i], between[len(between)-1])
+	return e.Offer("ack the message when it is handled")
+}
+
+func ackMethods() []string {
+	return []string{"Ack", "AckSync", "DoubleAck", "CommitMessages", "CommitMessage", "CommitRecords", "MarkMessage"}
+}
+
+// alone reports whether a statement is an ack and nothing else: what it says below
+// means the same.
+func alone(ack *fix.Site, s ast.Stmt) bool {
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		return s.X == ast.Expr(ack.Call)
+	case *ast.AssignStmt:
+		id, ok := s.Lhs[0].(*ast.Ident)
+		return ok && len(s.Lhs) == 1 && id.Name == "_" && s.Rhs[0] == ast.Expr(ack.Call)
+	case *ast.IfStmt:
+		check := ack.CheckAt([]ast.Stmt{s}, 0)
+		return check != nil && check.Call == ack.Call && check.Returns()
+	}
+	return false
+}
+
+// movable reports whether the names in an ack mean the same at the end of the block.
+func movable(ack *fix.Site, sel *ast.SelectorExpr, below []ast.Stmt) bool {
+	if !fix.Plain(sel.X) || !ack.Keeps(below[1:], fix.Root(sel.X)) {
+		return false
+	}
+	for _, arg := range ack.Call.Args {
+		_, literal := arg.(*ast.BasicLit)
+		if !literal && (!fix.Plain(arg) || !ack.Keeps(below[1:], fix.Root(arg))) {
+			return false
+		}
+	}
+	return true
+}
+
+func returnsNil(s *fix.Site, ret *ast.ReturnStmt) bool {
+	for _, r := range ret.Results {
+		if !s.Info.Types[r].IsNil() {
+			return false
+		}
+	}
+	return true
+}
