@@ -41,7 +41,7 @@ func All() []Rule {
 		{
 			Name: publishoutsidetx.Name, Doc: publishoutsidetx.Doc,
 			Analyzer: publishoutsidetx.Analyzer, New: publishoutsidetx.New,
-			Check: publishoutsidetx.Check, Trace: publishoutsidetx.Trace,
+			Check: publishoutsidetx.Check, Trace: publishoutsidetx.Trace, Fix: publishoutsidetx.Fix,
 			Tier: map[string]finding.Tier{
 				"after-commit": finding.Error, "dual-write": finding.Error, "inside-tx": finding.Error,
 				"before-write": finding.Warning, "outbox-outside-tx": finding.Error,
