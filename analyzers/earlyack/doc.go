@@ -82,7 +82,8 @@
 // can't be decoded. What always fails then comes again and again: the queue needs
 // a dead letter exchange or a delivery limit, and the channel a prefetch count.
 //
-// An ack before the effect in the same block moves to the block's end.
+// An ack before the effect in the same block moves to the block's end. In a loop over
+// AMQP deliveries what failed is given back, too.
 //
 // # Not reported
 //

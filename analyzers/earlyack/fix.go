@@ -239,12 +239,23 @@ func fixBefore(ack, effect *fix.Site) []finding.Fix {
 		last--
 	}
 	between := list[i+1 : last]
-	if len(between) == 0 || within(between, 0, effect) < 0 || !ack.Straight(between, fix.Check.Returns) || !fails(ack, between, effect) {
+	e := ack.Edits()
+	if len(between) == 0 || within(between, 0, effect) < 0 || !ack.Straight(between, leaves(e, ack, sel, effect)) || !fails(ack, between, effect) {
 		return nil
 	}
-	e := ack.Edits()
 	e.Move(list[i], between[len(between)-1])
 	return e.Offer("ack the message when it is handled")
+}
+
+// leaves agrees to a failure that leaves before the ack: with a return, of which the
+// caller makes what it makes of others, or, for an AMQP delivery of a loop, with the
+// next round, when it is given back.
+func leaves(e *fix.Edits, ack *fix.Site, sel *ast.SelectorExpr, effect *fix.Site) func(fix.Check) bool {
+	d, named := sel.X.(*ast.Ident)
+	ours := named && ack.InLoop() && slices.ContainsFunc(amqpPackages(), func(pkg string) bool { return isDelivery(ack.Info.TypeOf(d), pkg) })
+	return func(c fix.Check) bool {
+		return c.Returns() || ours && giveBack(e, d.Name, c, effect)
+	}
 }
 
 func ackMethods() []string {

@@ -78,6 +78,21 @@ func (s *Site) Loop() *ast.ForStmt {
 	return nil
 }
 
+// InLoop reports whether the block of the call is the body of a loop.
+func (s *Site) InLoop() bool {
+	for up := 1; up+1 < len(s.Around); up++ {
+		if statements(s.Around[up]) == nil {
+			continue
+		}
+		switch s.Around[up+1].(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			return true
+		}
+		return false
+	}
+	return false
+}
+
 // Results are the results of the function or literal around the call.
 func (s *Site) Results() *types.Tuple {
 	for _, n := range s.Around {

@@ -250,3 +250,43 @@ func (s *Store) FirstTail(ctx context.Context, d amqp091.Delivery) error {
 	}
 	return s.keep(ctx, d.MessageId)
 }
+
+// FirstOfEach acks each delivery of a loop first.
+func (s *Store) FirstOfEach(ctx context.Context, msgs <-chan amqp091.Delivery) {
+	for d := range msgs {
+		if string(d.Body) == "" {
+			slog.Info("empty")
+		}
+		d.Ack(false) // want before-effect
+		if err := s.keep(ctx, d.MessageId); err != nil {
+			slog.Error("keep", "err", err)
+		}
+	}
+}
+
+// FirstOfSome has a failure between of which nobody knows whether it goes away.
+func (s *Store) FirstOfSome(ctx context.Context, msgs <-chan amqp091.Delivery) {
+	for d := range msgs {
+		_ = d.Ack(false) // want before-effect
+		if err := validate(d.MessageId); err != nil {
+			continue
+		}
+		if err := s.keep(ctx, d.MessageId); err != nil {
+			slog.Error("keep", "err", err)
+			continue
+		}
+	}
+}
+
+// Switched acks in a case: the next round is not the end of that block.
+func (s *Store) Switched(ctx context.Context, msgs <-chan amqp091.Delivery) {
+	for d := range msgs {
+		switch d.Type {
+		case "keep":
+			_ = d.Ack(false) // want before-effect
+			if err := s.keep(ctx, d.MessageId); err != nil {
+				slog.Error("keep", "err", err)
+			}
+		}
+	}
+}
