@@ -30,7 +30,7 @@ type Rule struct {
 	Check func(p *effect.Program, capped func(symbol string)) []finding.Finding
 	// Fix returns the changes that mend a finding of the rule, none where that is not
 	// certain; nil for a rule that has none.
-	Fix func(p *fix.Package, f *finding.Finding) []finding.Fix
+	Fix fix.Fixer
 	// Trace walks as Check does and records what it meets at some places.
 	Trace func(p *effect.Program, t *flow.Trace)
 }

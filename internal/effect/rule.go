@@ -14,12 +14,9 @@ import (
 // gave up on.
 type Checker = func(p *Program, capped func(symbol string)) []finding.Finding
 
-// Fixer offers the changes that mend a finding in a package.
-type Fixer = func(p *fix.Package, f *finding.Finding) []finding.Fix
-
 // NewRule makes the analyzer of a rule for the drivers that go package by package:
 // it checks what the summary analyzer effects has made of the package.
-func NewRule(name, doc string, effects *analysis.Analyzer, check Checker, fixes Fixer) *analysis.Analyzer {
+func NewRule(name, doc string, effects *analysis.Analyzer, check Checker, fixes fix.Fixer) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:     name,
 		Doc:      doc,
@@ -36,7 +33,7 @@ func NewRule(name, doc string, effects *analysis.Analyzer, check Checker, fixes 
 			if fixes != nil {
 				sources := fix.Package{Fset: pass.Fset, Files: pass.Files, Types: pass.Pkg, Info: pass.TypesInfo, Read: pass.ReadFile}
 				for i := range found {
-					found[i].Fixes = fixes(&sources, &found[i])
+					found[i].Fixes = sources.Offers(fixes, &found[i])
 				}
 			}
 			finding.Report(pass, found)

@@ -7,6 +7,7 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ast/astutil"
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // Site is a call that a finding, or a step of it, points at.
@@ -141,6 +142,24 @@ func (f *File) Method(call *ast.CallExpr) (*types.Func, *ast.SelectorExpr) {
 		return fn, sel
 	}
 	return nil, nil
+}
+
+// Decl is the declaration of the function that a call names, if it is one of the
+// package that has a body.
+func (p *Package) Decl(call *ast.CallExpr) *ast.FuncDecl {
+	fn := typeutil.StaticCallee(p.Info, call)
+	if fn == nil {
+		return nil
+	}
+	for _, f := range p.Files {
+		for _, d := range f.Decls {
+			decl, ok := d.(*ast.FuncDecl)
+			if ok && decl.Body != nil && p.Info.Defs[decl.Name] == fn {
+				return decl
+			}
+		}
+	}
+	return nil
 }
 
 // Is reports whether a call is one of a method of a type of a package, which is

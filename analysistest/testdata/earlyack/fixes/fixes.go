@@ -201,7 +201,7 @@ func validate(id string) error {
 	return nil
 }
 
-// HandsOver gives the delivery to another, who may ack it.
+// HandsOver gives the delivery to another, who reads its fields.
 func (s *Store) HandsOver(ctx context.Context, ch *amqp091.Channel) error {
 	msgs, err := ch.Consume("events", "", true, false, false, false, nil) // want auto-ack
 	if err != nil {
@@ -217,6 +217,28 @@ func (s *Store) HandsOver(ctx context.Context, ch *amqp091.Channel) error {
 
 func (s *Store) handle(ctx context.Context, d amqp091.Delivery) error {
 	return s.keep(ctx, d.MessageId)
+}
+
+// Decodes gives it to one who fails in two ways.
+func (s *Store) Decodes(ctx context.Context, ch *amqp091.Channel) error {
+	msgs, err := ch.Consume("events", "", true, false, false, false, nil) // want auto-ack
+	if err != nil {
+		return err
+	}
+	for d := range msgs {
+		if err := s.decode(ctx, d); err != nil {
+			slog.Error("keep", "err", err)
+		}
+	}
+	return nil
+}
+
+func (s *Store) decode(ctx context.Context, d amqp091.Delivery) error {
+	var e event
+	if err := json.Unmarshal(d.Body, &e); err != nil {
+		return err
+	}
+	return s.keep(ctx, e.ID)
 }
 
 // First acks, then stores and counts.
