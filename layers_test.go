@@ -28,7 +28,7 @@ func layers() map[string][]string {
 		"internal/docgen":   {},
 		"internal/scaffold": {},
 		"internal/report":   {"internal/finding"},
-		"internal/effect":   {"internal/catalog", "internal/sqltext", "internal/finding"},
+		"internal/effect":   {"internal/fix", "internal/catalog", "internal/sqltext", "internal/finding"},
 		"internal/flow":     {"internal/effect", "internal/catalog", "internal/sqltext", "internal/finding"},
 		"analyzers/*":       {"internal/fix", "internal/flow", "internal/effect", "internal/catalog", "internal/sqltext", "internal/finding"},
 		"analyzers":         {"analyzers/*", "internal/fix", "internal/flow", "internal/effect", "internal/catalog", "internal/finding"},

@@ -30,7 +30,7 @@ type Rule struct {
 	Check func(p *effect.Program, capped func(symbol string)) []finding.Finding
 	// Fix returns the changes that mend a finding of the rule, none where that is not
 	// certain; nil for a rule that has none.
-	Fix func(p *fix.Package, f *finding.Finding) []finding.Fix
+	Fix fix.Fixer
 	// Trace walks as Check does and records what it meets at some places.
 	Trace func(p *effect.Program, t *flow.Trace)
 }
@@ -41,7 +41,7 @@ func All() []Rule {
 		{
 			Name: publishoutsidetx.Name, Doc: publishoutsidetx.Doc,
 			Analyzer: publishoutsidetx.Analyzer, New: publishoutsidetx.New,
-			Check: publishoutsidetx.Check, Trace: publishoutsidetx.Trace,
+			Check: publishoutsidetx.Check, Trace: publishoutsidetx.Trace, Fix: publishoutsidetx.Fix,
 			Tier: map[string]finding.Tier{
 				"after-commit": finding.Error, "dual-write": finding.Error, "inside-tx": finding.Error,
 				"before-write": finding.Warning, "outbox-outside-tx": finding.Error,

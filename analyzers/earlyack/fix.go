@@ -121,7 +121,7 @@ func fixConsume(consume, effect *fix.Site, pkg string) []finding.Fix {
 	}
 	msgs := messageOf(consume, list[i])
 	loop, d := deliveries(consume, list, i, msgs)
-	if loop == nil || !isDelivery(consume.Info.TypeOf(d), pkg) || !onlyFields(consume.File, loop.Body, d) || !consume.Keeps(loop.Body.List, d) {
+	if loop == nil || !isDelivery(consume.Info.TypeOf(d), pkg) || !onlyFields(consume.Package, loop.Body, consume.Info.ObjectOf(d), depth) || !consume.Keeps(loop.Body.List, d) {
 		return nil
 	}
 	e := consume.Edits()
@@ -200,27 +200,57 @@ func isDelivery(t types.Type, pkg string) bool {
 	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == pkg && named.Obj().Name() == "Delivery"
 }
 
-// onlyFields reports whether of a variable only fields are read, so that nobody else
-// can ack it.
-func onlyFields(f *fix.File, body *ast.BlockStmt, id *ast.Ident) bool {
-	obj := f.Info.ObjectOf(id)
-	fields := map[*ast.Ident]bool{}
+// depth bounds how far a delivery is followed that is handed on.
+const depth = 4
+
+// onlyFields reports whether of a delivery only fields are read, here and in the
+// package's functions that are called with it, so that nobody else can ack it.
+// Such a function decodes nothing: of its error nobody knows then whether it goes
+// away.
+func onlyFields(p *fix.Package, body *ast.BlockStmt, obj types.Object, depth int) bool {
+	known := map[*ast.Ident]bool{}
 	only := true
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
 			if x, ok := n.X.(*ast.Ident); ok {
-				v, isVar := f.Info.Uses[n.Sel].(*types.Var)
-				fields[x] = isVar && v.Name() != "Acknowledger"
+				v, isVar := p.Info.Uses[n.Sel].(*types.Var)
+				known[x] = isVar && v.Name() != "Acknowledger"
+			}
+		case *ast.CallExpr:
+			for i, arg := range n.Args {
+				if x, ok := arg.(*ast.Ident); ok && p.Info.Uses[x] == obj {
+					known[x] = depth > 0 && takesFields(p, n, i, depth-1)
+				}
 			}
 		case *ast.Ident:
-			if f.Info.Uses[n] == obj && !fields[n] {
+			if p.Info.Uses[n] == obj && !known[n] {
 				only = false
 			}
 		}
 		return only
 	})
 	return only
+}
+
+// takesFields reports whether a call is one of a function that only reads the fields
+// of an argument.
+func takesFields(p *fix.Package, call *ast.CallExpr, i, depth int) bool {
+	fn := p.Decl(call)
+	if fn == nil {
+		return false
+	}
+	params := p.Info.Defs[fn.Name].(*types.Func).Signature().Params()
+	if i >= params.Len() || params.Len() != len(call.Args) {
+		return false
+	}
+	plain := true
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		inner, ok := n.(*ast.CallExpr)
+		plain = plain && !(ok && decodes(inner))
+		return plain
+	})
+	return plain && onlyFields(p, fn.Body, params.At(i), depth)
 }
 
 // fixBefore moves an ack to the end of the block that it has in common with the
@@ -239,12 +269,23 @@ func fixBefore(ack, effect *fix.Site) []finding.Fix {
 		last--
 	}
 	between := list[i+1 : last]
-	if len(between) == 0 || within(between, 0, effect) < 0 || !ack.Straight(between, fix.Check.Returns) || !fails(ack, between, effect) {
+	e := ack.Edits()
+	if len(between) == 0 || within(between, 0, effect) < 0 || !ack.Straight(between, leaves(e, ack, sel, effect)) || !fails(ack, between, effect) {
 		return nil
 	}
-	e := ack.Edits()
 	e.Move(list[i], between[len(between)-1])
 	return e.Offer("ack the message when it is handled")
+}
+
+// leaves agrees to a failure that leaves before the ack: with a return, of which the
+// caller makes what it makes of others, or, for an AMQP delivery of a loop, with the
+// next round, when it is given back.
+func leaves(e *fix.Edits, ack *fix.Site, sel *ast.SelectorExpr, effect *fix.Site) func(fix.Check) bool {
+	d, named := sel.X.(*ast.Ident)
+	ours := named && ack.InLoop() && slices.ContainsFunc(amqpPackages(), func(pkg string) bool { return isDelivery(ack.Info.TypeOf(d), pkg) })
+	return func(c fix.Check) bool {
+		return c.Returns() || ours && giveBack(e, d.Name, c, effect)
+	}
 }
 
 func ackMethods() []string {

@@ -98,6 +98,9 @@
 // files are written or none: a read-only one is an error, with exit code 2. The
 // report, and the exit code, are of what is left.
 //
+// go vet -vettool=... -fix and golangci-lint --fix apply the same fixes; they only
+// make sure that each builds by itself.
+//
 // -fix -diff prints a diff for patch -p1 or git apply in the place of the report;
 // the exit code is that of the code as it is.
 //

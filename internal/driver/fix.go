@@ -44,7 +44,7 @@ func offer(pkgs []*fix.Package, list []finding.Finding) {
 	for i := range list {
 		p, r := byFile[list[i].Pos.Filename], rules[list[i].Rule]
 		if p != nil && r.Fix != nil {
-			list[i].Fixes = r.Fix(p, &list[i])
+			list[i].Fixes = p.Offers(r.Fix, &list[i])
 		}
 	}
 }

@@ -204,10 +204,24 @@ func (out *outcome) summary() string {
 		text = fmt.Sprintf("%s (%s, %s)", count(n, "finding"), count(failures, "error"), count(n-failures, "warning"))
 	}
 	text += " in " + count(out.packages, "package")
+	if n := out.mendable(); n > 0 {
+		text += fmt.Sprintf("; -fix mends %d", n)
+	}
 	if n := len(out.problems); n > 0 {
 		text += fmt.Sprintf("; %s that kept code from being analysed", count(n, "problem"))
 	}
 	return text
+}
+
+// mendable counts the findings that a fix is offered for.
+func (out *outcome) mendable() int {
+	n := 0
+	for _, f := range out.findings {
+		if len(f.Fixes) > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 func count(n int, noun string) string {

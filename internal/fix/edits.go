@@ -41,6 +41,51 @@ func (e *Edits) Before(n ast.Node, text string) {
 	e.add(at, at, text)
 }
 
+// Behind puts text behind a node.
+func (e *Edits) Behind(n ast.Node, text string) {
+	at := e.file.tokens.Offset(n.End())
+	e.add(at, at, text)
+}
+
+// Rewritten is the text of a node with edits inside it.
+func (f *File) Rewritten(n ast.Node, edit func(*Edits)) string {
+	e := f.Edits()
+	edit(e)
+	start, end := f.tokens.Offset(n.Pos()), f.tokens.Offset(n.End())
+	for i := range e.list {
+		e.list[i].Start -= start
+		e.list[i].End -= start
+	}
+	text, ok := apply(f.Text[start:end], e.list)
+	if !ok {
+		return ""
+	}
+	return string(text)
+}
+
+// Above puts lines above a statement that has no comment of its own. They are
+// indented already, but for the first.
+func (e *Edits) Above(s ast.Stmt, lines string) {
+	at, _, ok := e.lines(s)
+	if !ok || lines == "" {
+		e.wrong = true
+		return
+	}
+	e.add(at, at, e.file.Line(s.Pos())+lines+"\n")
+}
+
+// Remove takes a statement's lines out, with a comment beside it, which is returned
+// with a space before it. There may be none above.
+func (e *Edits) Remove(s ast.Stmt) (comment string) {
+	start, end, ok := e.lines(s)
+	if !ok {
+		e.wrong = true
+		return ""
+	}
+	e.add(start, end, "")
+	return strings.TrimRight(string(e.file.Text[e.file.tokens.Offset(s.End()):end]), "\r\n")
+}
+
 // Move puts a statement with its lines, and a comment beside it, below another of
 // the same block. A comment above may belong to it or not, so there may be none.
 func (e *Edits) Move(s, below ast.Stmt) {
@@ -56,12 +101,8 @@ func (e *Edits) Move(s, below ast.Stmt) {
 // InsertBefore puts a statement on lines of its own above one that has no comment
 // of its own. Lines of the text are indented as the statement is.
 func (e *Edits) InsertBefore(s ast.Stmt, text string) {
-	start, _, ok := e.lines(s)
-	if !ok {
-		e.wrong = true
-		return
-	}
-	e.add(start, start, indent(text, e.file.Line(s.Pos()))+"\n")
+	space := e.file.Line(s.Pos())
+	e.Above(s, strings.ReplaceAll(text, "\n", "\n"+space))
 }
 
 // InsertAfter puts a statement below one; what is beside that stays there. Lines

@@ -55,6 +55,20 @@ func (p *Package) File(name string) *File {
 	return nil
 }
 
+// Fixer offers the changes that mend a finding in a package.
+type Fixer = func(p *Package, f *finding.Finding) []finding.Fix
+
+// Offers are those of a fixer. One that meets code it is not made for offers nothing:
+// the finding stands without it.
+func (p *Package) Offers(by Fixer, f *finding.Finding) (fixes []finding.Fix) {
+	defer func() {
+		if recover() != nil {
+			fixes = nil
+		}
+	}()
+	return by(p, f)
+}
+
 // Offer is the fix with these edits, if it holds; else there is none.
 func (f *File) Offer(message string, edits []finding.Edit) []finding.Fix {
 	edits = slices.Clone(edits)

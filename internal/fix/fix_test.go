@@ -81,9 +81,21 @@ func TestOffer(t *testing.T) {
 }
 
 func TestPlan(t *testing.T) {
+	plan, a, b := planned(t)
+	if len(plan.Fixed) != 3 || len(plan.Dropped) != 3 {
+		t.Fatalf("fixed %d, dropped %+v", len(plan.Fixed), plan.Dropped)
+	}
+	if len(plan.New) != 2 || plan.New[a] == nil || plan.New[b] == nil {
+		t.Errorf("changed: %v", plan.New)
+	}
+}
+
+// planned is a plan in which some fixes don't go together.
+func planned(t *testing.T) (plan *Plan, a, b string) {
+	t.Helper()
 	p, dir := load(t, map[string]string{"a.go": source, "b.go": "package p\n\nfunc three() int { return 3 }\n"})
-	a, b := filepath.Join(dir, "a.go"), filepath.Join(dir, "b.go")
-	plan := NewPlan([]*Package{p}, []finding.Finding{
+	a, b = filepath.Join(dir, "a.go"), filepath.Join(dir, "b.go")
+	return NewPlan([]*Package{p}, []finding.Finding{
 		replace(a, source, "return 1", "return two()"),
 		replace(a, source, "1", "4"),                               // meets the first
 		replace(a, source, "func two()", "func too()"),             // takes away what the first needs
@@ -91,10 +103,11 @@ func TestPlan(t *testing.T) {
 		replace(filepath.Join(dir, "c.go"), source, "1", "2"),      // no such file
 		{Pos: token.Position{Filename: a}},                         // no fix
 		replace(a, source, "return 2", "return 5"),                 // beside the first
-	})
-	if len(plan.Fixed) != 3 || len(plan.Dropped) != 3 {
-		t.Fatalf("fixed %d, dropped %+v", len(plan.Fixed), plan.Dropped)
-	}
+	}), a, b
+}
+
+func TestWrite(t *testing.T) {
+	plan, a, b := planned(t)
 	if err := os.Chmod(b, 0o440); err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +126,7 @@ func TestPlan(t *testing.T) {
 	if err := plan.Write(); err == nil || !strings.Contains(err.Error(), "has changed") {
 		t.Errorf("changed: %v", err)
 	}
-	entries, err := os.ReadDir(dir)
+	entries, err := os.ReadDir(filepath.Dir(a))
 	if err != nil || len(entries) != 2 {
 		t.Errorf("%v %v", entries, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ast/astutil"
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // Site is a call that a finding, or a step of it, points at.
@@ -78,6 +79,21 @@ func (s *Site) Loop() *ast.ForStmt {
 	return nil
 }
 
+// InLoop reports whether the block of the call is the body of a loop.
+func (s *Site) InLoop() bool {
+	for up := 1; up+1 < len(s.Around); up++ {
+		if statements(s.Around[up]) == nil {
+			continue
+		}
+		switch s.Around[up+1].(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			return true
+		}
+		return false
+	}
+	return false
+}
+
 // Results are the results of the function or literal around the call.
 func (s *Site) Results() *types.Tuple {
 	for _, n := range s.Around {
@@ -126,6 +142,24 @@ func (f *File) Method(call *ast.CallExpr) (*types.Func, *ast.SelectorExpr) {
 		return fn, sel
 	}
 	return nil, nil
+}
+
+// Decl is the declaration of the function that a call names, if it is one of the
+// package that has a body.
+func (p *Package) Decl(call *ast.CallExpr) *ast.FuncDecl {
+	fn := typeutil.StaticCallee(p.Info, call)
+	if fn == nil {
+		return nil
+	}
+	for _, f := range p.Files {
+		for _, d := range f.Decls {
+			decl, ok := d.(*ast.FuncDecl)
+			if ok && decl.Body != nil && p.Info.Defs[decl.Name] == fn {
+				return decl
+			}
+		}
+	}
+	return nil
 }
 
 // Is reports whether a call is one of a method of a type of a package, which is

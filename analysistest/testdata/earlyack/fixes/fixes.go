@@ -201,7 +201,7 @@ func validate(id string) error {
 	return nil
 }
 
-// HandsOver gives the delivery to another, who may ack it.
+// HandsOver gives the delivery to another, who reads its fields.
 func (s *Store) HandsOver(ctx context.Context, ch *amqp091.Channel) error {
 	msgs, err := ch.Consume("events", "", true, false, false, false, nil) // want auto-ack
 	if err != nil {
@@ -217,6 +217,28 @@ func (s *Store) HandsOver(ctx context.Context, ch *amqp091.Channel) error {
 
 func (s *Store) handle(ctx context.Context, d amqp091.Delivery) error {
 	return s.keep(ctx, d.MessageId)
+}
+
+// Decodes gives it to one who fails in two ways.
+func (s *Store) Decodes(ctx context.Context, ch *amqp091.Channel) error {
+	msgs, err := ch.Consume("events", "", true, false, false, false, nil) // want auto-ack
+	if err != nil {
+		return err
+	}
+	for d := range msgs {
+		if err := s.decode(ctx, d); err != nil {
+			slog.Error("keep", "err", err)
+		}
+	}
+	return nil
+}
+
+func (s *Store) decode(ctx context.Context, d amqp091.Delivery) error {
+	var e event
+	if err := json.Unmarshal(d.Body, &e); err != nil {
+		return err
+	}
+	return s.keep(ctx, e.ID)
 }
 
 // First acks, then stores and counts.
@@ -249,4 +271,44 @@ func (s *Store) FirstTail(ctx context.Context, d amqp091.Delivery) error {
 		return err
 	}
 	return s.keep(ctx, d.MessageId)
+}
+
+// FirstOfEach acks each delivery of a loop first.
+func (s *Store) FirstOfEach(ctx context.Context, msgs <-chan amqp091.Delivery) {
+	for d := range msgs {
+		if string(d.Body) == "" {
+			slog.Info("empty")
+		}
+		d.Ack(false) // want before-effect
+		if err := s.keep(ctx, d.MessageId); err != nil {
+			slog.Error("keep", "err", err)
+		}
+	}
+}
+
+// FirstOfSome has a failure between of which nobody knows whether it goes away.
+func (s *Store) FirstOfSome(ctx context.Context, msgs <-chan amqp091.Delivery) {
+	for d := range msgs {
+		_ = d.Ack(false) // want before-effect
+		if err := validate(d.MessageId); err != nil {
+			continue
+		}
+		if err := s.keep(ctx, d.MessageId); err != nil {
+			slog.Error("keep", "err", err)
+			continue
+		}
+	}
+}
+
+// Switched acks in a case: the next round is not the end of that block.
+func (s *Store) Switched(ctx context.Context, msgs <-chan amqp091.Delivery) {
+	for d := range msgs {
+		switch d.Type {
+		case "keep":
+			_ = d.Ack(false) // want before-effect
+			if err := s.keep(ctx, d.MessageId); err != nil {
+				slog.Error("keep", "err", err)
+			}
+		}
+	}
 }
