@@ -268,6 +268,9 @@ func (w *Walker) edge(fr *frame, s *State, from, i int) *State {
 			}
 		}
 	}
+	if !s.matches(b, i) {
+		return nil
+	}
 	to := &fr.f.Blocks[b.Succs[i]]
 	s.left(fr.f, b.Succs[i])
 	w.nextRound(fr, s, from, b.Succs[i])
