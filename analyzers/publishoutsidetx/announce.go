@@ -50,8 +50,6 @@ func aftermath(w *flow.Walker, s *flow.Story) string {
 		return "by its name the write is a second copy of the message"
 	case write.Effect.Op == catalog.Insert && !publish.Node().Knows(write.Node()):
 		return "what is inserted is made after the publish, from the same data"
-	case flow.Hushes(s.Func, write.Node()):
-		return "the code goes on where the write fails: it is not what the message is about"
 	case w.Ends(s.Func.Symbol, unsaved|retorted):
 		return "if the write fails, another message says so"
 	}

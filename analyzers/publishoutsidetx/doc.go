@@ -83,8 +83,7 @@
 //     the metadata of an attempt, or deletes what was worked off and the message
 //     announces no end. Nor where the caller doesn't learn that the write failed,
 //     the row is only inserted where there is none, what is inserted was made
-//     after the message, or a failed write has a message of its own, or none at
-//     all: the code goes on.
+//     after the message, or a failed write has a message of its own.
 //   - What stands on the branch of a failed call: it answers the failure.
 //   - A publish of a journal, telemetry, a cache invalidation or a dead letter, by
 //     the names on its way: audit, log, metric, telemetry, heartbeat, invalidate,

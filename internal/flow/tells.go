@@ -20,25 +20,12 @@ func (w Witness) Tells() bool {
 // tells reports whether a function returns an error wherever a call in it has
 // returned one.
 func tells(f *effect.Func, n *effect.Node) bool {
-	told, _ := afterFailure(f, n)
-	return told
-}
-
-// Hushes reports whether a function returns no error on some path on which a call
-// in it has returned one.
-func Hushes(f *effect.Func, n *effect.Node) bool {
-	_, quiet := afterFailure(f, n)
-	return quiet
-}
-
-func afterFailure(f *effect.Func, n *effect.Node) (told, quiet bool) {
 	from := f.BlockOf(n)
 	if from < 0 || n.Kind != effect.NodeCall || !n.ErrResult || f.ErrResult < 0 {
-		return false, false
+		return false
 	}
 	t := teller{f: f, call: n, budget: tellsBudget, seen: map[int][]failing{}}
-	told = t.block(from, slices.Index(f.Blocks[from].Nodes, n.ID)+1, failing{{Kind: 'c', A: n.ID}: true})
-	return told, t.quiet
+	return t.block(from, slices.Index(f.Blocks[from].Nodes, n.ID)+1, failing{{Kind: 'c', A: n.ID}: true})
 }
 
 // failing are the values that are known to be the error.
@@ -49,8 +36,6 @@ type teller struct {
 	call   *effect.Node
 	budget int
 	seen   map[int][]failing
-	// quiet: a return says that all went well.
-	quiet bool
 }
 
 // block follows a failure from a node of a block on.
@@ -65,19 +50,17 @@ func (t *teller) block(i, node int, known failing) bool {
 		case n == t.call:
 			return false // another try
 		case n.Kind == effect.NodeReturn:
-			t.quiet = t.quiet || n.Err.Const == effect.No
 			return known.is(n.Err)
 		case n.Kind == effect.NodeStore:
 			known.assign(n.Key, known.is(n.Err))
 		}
 	}
-	told := true
 	for s := range b.Succs {
 		if t.takes(b, s, known) && !t.enter(i, b.Succs[s], maps.Clone(known)) {
-			told = false
+			return false
 		}
 	}
-	return told
+	return true
 }
 
 // takes: what is known doesn't rule a branch out.

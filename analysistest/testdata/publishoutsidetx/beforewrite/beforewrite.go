@@ -114,26 +114,3 @@ func (l *Loans) Check(ctx context.Context, loan Loan) error {
 	}
 	return l.insert(ctx, loan)
 }
-
-// RemindOf notes the loan that it reminded of, and can do without: it goes on.
-func (l *Loans) RemindOf(ctx context.Context, loan Loan) error {
-	if err := l.emit("loans-due", loan); err != nil {
-		return err
-	}
-	if _, err := l.db.ExecContext(ctx, "UPDATE loans SET status = ? WHERE id = ?", loan.Status, loan.ID); err != nil {
-		fmt.Println("loan", loan.ID, err)
-	}
-	return nil
-}
-
-// Close can't do without.
-func (l *Loans) Close(ctx context.Context, loan Loan) error {
-	if err := l.emit("loans-closed", loan); err != nil { // want before-write
-		return err
-	}
-	if _, err := l.db.ExecContext(ctx, "UPDATE loans SET status = ? WHERE id = ?", loan.Status, loan.ID); err != nil {
-		fmt.Println("loan", loan.ID, err)
-		return err
-	}
-	return nil
-}
