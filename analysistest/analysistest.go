@@ -41,11 +41,13 @@ import (
 // Cases are the packages in a rule's folder of testdata. They are loaded once
 // and may be analysed often.
 type Cases struct {
-	rule  analyzers.Rule
-	dir   string // testdata
-	cat   *catalog.Catalog
-	res   *load.Result
-	wants []want
+	rule analyzers.Rule
+	dir  string // testdata
+	cat  *catalog.Catalog
+	res  *load.Result
+	// overlay are files that have other bytes than on disk.
+	overlay map[string][]byte
+	wants   []want
 }
 
 // Once returns what loads the cases of a rule for its tests, when the first asks.
@@ -75,14 +77,18 @@ func Load(rule string) (*Cases, error) {
 	if c.cat, err = catalog.Builtin(); err != nil {
 		return nil, fmt.Errorf("reading what libraries mean: %w", err)
 	}
-	c.res, err = load.Load(context.Background(), load.Config{
-		Dir: c.dir, Patterns: []string{"./" + rule + "/..."}, Env: []string{"GOFLAGS=", "GOWORK=off"},
-		Bodies: effect.Bodies(c.cat),
-	})
+	c.res, err = load.Load(context.Background(), c.config())
 	if err != nil {
 		return nil, fmt.Errorf("loading %s: %w", c.dir, err)
 	}
 	return c, errors.Join(c.loadErrors(), c.readWants())
+}
+
+func (c *Cases) config() load.Config {
+	return load.Config{
+		Dir: c.dir, Patterns: []string{"./" + c.rule.Name + "/..."}, Env: []string{"GOFLAGS=", "GOWORK=off"},
+		Bodies: effect.Bodies(c.cat), Overlay: c.overlay,
+	}
 }
 
 func (c *Cases) loadErrors() error {

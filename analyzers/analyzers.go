@@ -11,6 +11,7 @@ import (
 	"github.com/deliverylint/deliverylint/analyzers/publishoutsidetx"
 	"github.com/deliverylint/deliverylint/internal/effect"
 	"github.com/deliverylint/deliverylint/internal/finding"
+	"github.com/deliverylint/deliverylint/internal/fix"
 	"github.com/deliverylint/deliverylint/internal/flow"
 )
 
@@ -27,6 +28,9 @@ type Rule struct {
 	// Check finds the rule's stories in a linked program. Unless it is nil, it
 	// tells capped the symbols of the functions that were given up on.
 	Check func(p *effect.Program, capped func(symbol string)) []finding.Finding
+	// Fix returns the changes that mend a finding of the rule, none where that is not
+	// certain; nil for a rule that has none.
+	Fix fix.Fixer
 	// Trace walks as Check does and records what it meets at some places.
 	Trace func(p *effect.Program, t *flow.Trace)
 }
@@ -37,7 +41,7 @@ func All() []Rule {
 		{
 			Name: publishoutsidetx.Name, Doc: publishoutsidetx.Doc,
 			Analyzer: publishoutsidetx.Analyzer, New: publishoutsidetx.New,
-			Check: publishoutsidetx.Check, Trace: publishoutsidetx.Trace,
+			Check: publishoutsidetx.Check, Trace: publishoutsidetx.Trace, Fix: publishoutsidetx.Fix,
 			Tier: map[string]finding.Tier{
 				"after-commit": finding.Error, "dual-write": finding.Error, "inside-tx": finding.Error,
 				"before-write": finding.Warning, "outbox-outside-tx": finding.Error,
@@ -67,7 +71,7 @@ func All() []Rule {
 		{
 			Name: earlyack.Name, Doc: earlyack.Doc,
 			Analyzer: earlyack.Analyzer, New: earlyack.New,
-			Check: earlyack.Check, Trace: earlyack.Trace,
+			Check: earlyack.Check, Trace: earlyack.Trace, Fix: earlyack.Fix,
 			Tier: map[string]finding.Tier{
 				"before-effect": finding.Error, "auto-ack": finding.Error, "on-failure": finding.Warning,
 				"out-of-order": finding.Error,

@@ -21,5 +21,5 @@ var Analyzer = New(effect.Analyzer)
 
 // New is the same on another summary analyzer.
 func New(effects *analysis.Analyzer) *analysis.Analyzer {
-	return effect.NewRule(Name, "find deliveries that are acked before their effect is durable\n\nA crash after the ack, or a failure that is acked all the same, loses the message.", effects, Check)
+	return effect.NewRule(Name, "find deliveries that are acked before their effect is durable\n\nA crash after the ack, or a failure that is acked all the same, loses the message.", effects, Check, Fix)
 }

@@ -68,6 +68,24 @@
 // The next delivery then repeats what was done: the effect has to be one that can
 // be repeated.
 //
+// # Fixes
+//
+// -fix changes three shapes, where the code runs straight from one place to the
+// other and returns where something fails:
+//
+// ReadMessage of kafka-go becomes FetchMessage, with CommitMessages at the end of
+// the loop.
+//
+// Consume of an AMQP channel with autoAck, whose deliveries are read in a loop of the
+// same function, gets false for it; the loop acks at its end, gives a delivery
+// back (Nack with requeue) whose effect failed, and gives one up (without) that
+// can't be decoded. Whoever is given a delivery on the way may only read its fields.
+// What always fails then comes again and again: the queue needs
+// a dead letter exchange or a delivery limit, and the channel a prefetch count.
+//
+// An ack before the effect in the same block moves to the block's end. In a loop over
+// AMQP deliveries what failed is given back, too.
+//
 // # Not reported
 //
 // These are right, or lose nothing:

@@ -11,6 +11,9 @@ var load = analysistest.Once(earlyack.Name)
 
 func TestEarlyAck(t *testing.T) { load(t).Run(t) }
 
+// TestFixes: what is offered builds, and the finding is gone.
+func TestFixes(t *testing.T) { load(t).Fixes(t) }
+
 // TestWording: every message is one sentence in the words of the design.
 func TestWording(t *testing.T) { load(t).Wording(t) }
 

@@ -18,5 +18,5 @@ var Analyzer = New(effect.Analyzer)
 
 // New is the same on another summary analyzer.
 func New(effects *analysis.Analyzer) *analysis.Analyzer {
-	return effect.NewRule(Name, "find messages published after, inside or beside a database transaction\n\nA crash or a rollback in between loses the event, or sends one for a change that never happened.", effects, Check)
+	return effect.NewRule(Name, "find messages published after, inside or beside a database transaction\n\nA crash or a rollback in between loses the event, or sends one for a change that never happened.", effects, Check, Fix)
 }

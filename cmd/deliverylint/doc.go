@@ -28,6 +28,8 @@
 //	-disable list leave these out
 //	-tier tier    lowest tier shown: error or warning (default warning)
 //	-config file  settings (default .deliverylint.yml at the module's root)
+//	-fix          apply the fixes that are offered, report what is left
+//	-diff         with -fix: print the changes as a diff, change nothing
 //	-f format     text or json (default text)
 //	-c n          lines of context around each step; -1 shows no source
 //	-stats        print what was read and how long it took
@@ -68,7 +70,7 @@
 // With -f json one document is written. Paths are relative to the working
 // directory and have forward slashes; lines and columns are 1-based, columns
 // and offsets count bytes, offsets are 0-based. Lists are never null. Evidence
-// is "proven" or "by name". No rule offers fixes yet. Fields may be added;
+// is "proven" or "by name". Most findings have no fix. Fields may be added;
 // version changes when one changes its meaning.
 //
 //	{"version": 1,
@@ -82,6 +84,25 @@
 //	 "errors": [{"file": "broken.go", "line": 3, "message": "undefined: x"}]}
 //
 // The fingerprint stays the same when code elsewhere in the file changes.
+//
+// # Fixes
+//
+// A fix is offered where the code has a plain shape: everything that can fail is
+// looked at and leaves, and nothing else does. Where that is not certain there is
+// none; the rule's page tells then what to do. A file that gofmt would change, that
+// is generated or vendored, and a package with errors have no fixes.
+//
+// -fix analyses the changed code before anything is written: it has to build,
+// what is fixed has to be gone, and nothing may be new. Of two fixes that meet the
+// later is left out, and standard error tells so; a second run may take it up. All
+// files are written or none: a read-only one is an error, with exit code 2. The
+// report, and the exit code, are of what is left.
+//
+// go vet -vettool=... -fix and golangci-lint --fix apply the same fixes; they only
+// make sure that each builds by itself.
+//
+// -fix -diff prints a diff for patch -p1 or git apply in the place of the report;
+// the exit code is that of the code as it is.
 //
 // # Why it did or did not report
 //

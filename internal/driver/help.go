@@ -61,6 +61,10 @@ Rules:
   -tier tier        lowest tier shown: error or warning (default warning)
   -config file      settings (default .deliverylint.yml at the module's root)
 
+Fixes:
+  -fix              apply the fixes that are offered, report what is left
+  -diff             with -fix: print the changes as a diff, change nothing
+
 Output:
   -f format         text or json (default text)
   -c n              lines of context around each step; -1 shows no source

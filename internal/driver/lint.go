@@ -12,6 +12,7 @@ import (
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/finding"
+	"github.com/deliverylint/deliverylint/internal/fix"
 	"github.com/deliverylint/deliverylint/internal/load"
 	"github.com/deliverylint/deliverylint/internal/report"
 	"github.com/deliverylint/deliverylint/internal/settings"
@@ -23,6 +24,8 @@ type outcome struct {
 	problems []report.Problem
 	packages int
 	stats    Stats
+	// sources are the packages that fixes may change.
+	sources []*fix.Package
 }
 
 func runLint(ctx context.Context, env Env, args []string) (int, error) {
@@ -36,6 +39,9 @@ func runLint(ctx context.Context, env Env, args []string) (int, error) {
 	out, err := lint(ctx, env, opts)
 	if err != nil {
 		return exitFailed, err
+	}
+	if opts.fix {
+		return out.fix(ctx, env, opts)
 	}
 	return out.report(env, opts)
 }
@@ -109,7 +115,13 @@ func (out *outcome) module(ctx context.Context, env Env, opts options, j job, se
 	if len(stats.Phases) == 1 {
 		stats.addPhase(Phase{"analyse", env.Now().Sub(loaded)})
 	}
-	out.findings = append(out.findings, keep(set, j, res, found, failed)...)
+	kept := keep(set, j, res, found, failed)
+	sources := fixable(res)
+	offer(sources, kept)
+	out.findings = append(out.findings, kept...)
+	if opts.fix {
+		out.sources = append(out.sources, sources...)
+	}
 	for _, e := range slices.Concat(res.Errors, failed) {
 		if !excluded(set, moduleRoot(j.dir), e.Pos.Filename) {
 			out.problems = append(out.problems, problem(e))
@@ -192,10 +204,24 @@ func (out *outcome) summary() string {
 		text = fmt.Sprintf("%s (%s, %s)", count(n, "finding"), count(failures, "error"), count(n-failures, "warning"))
 	}
 	text += " in " + count(out.packages, "package")
+	if n := out.mendable(); n > 0 {
+		text += fmt.Sprintf("; -fix mends %d", n)
+	}
 	if n := len(out.problems); n > 0 {
 		text += fmt.Sprintf("; %s that kept code from being analysed", count(n, "problem"))
 	}
 	return text
+}
+
+// mendable counts the findings that a fix is offered for.
+func (out *outcome) mendable() int {
+	n := 0
+	for _, f := range out.findings {
+		if len(f.Fixes) > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 func count(n int, noun string) string {

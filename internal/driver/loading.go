@@ -13,7 +13,7 @@ import (
 // loadPackages loads the packages of one module.
 func loadPackages(ctx context.Context, env Env, opts options, j job, s *settings.Settings, bar *progress) (*load.Result, error) {
 	return load.Load(ctx, load.Config{
-		Dir: j.dir, Patterns: j.patterns, Whole: true, Tags: opts.tags, Tests: opts.tests, Env: env.Environ,
+		Dir: j.dir, Patterns: j.patterns, Whole: true, Tags: opts.tags, Tests: opts.tests, Env: env.Environ, Overlay: opts.overlay,
 		Candidate: effect.Candidate(s.Catalog),
 		Bodies:    bodies(s.Catalog),
 		Progress:  func(done, total int) { bar.show(fmt.Sprintf("reading packages, %d of %d", done, total)) },

@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -23,8 +24,11 @@ type options struct {
 	config          string
 	all             bool
 	stats           bool
+	fix, diff       bool
 	version         bool
 	patterns        []string
+	// overlay are files that are read in the place of those on disk.
+	overlay map[string][]byte
 }
 
 // parseOptions reads flags and patterns. Flags may stand behind patterns too.
@@ -64,12 +68,17 @@ func (o *options) register(set *flag.FlagSet) {
 	set.StringVar(&o.config, "config", "", "")
 	set.BoolVar(&o.all, "all", false, "")
 	set.BoolVar(&o.stats, "stats", false, "")
+	set.BoolVar(&o.fix, "fix", false, "")
+	set.BoolVar(&o.diff, "diff", false, "")
 	set.BoolVar(&o.version, "version", false, "")
 }
 
 func (o *options) check() error {
 	if o.tier != string(finding.Error) && o.tier != string(finding.Warning) {
 		return fmt.Errorf("unknown tier %q (known: error, warning)", o.tier)
+	}
+	if o.diff && !o.fix {
+		return errors.New("-diff shows what -fix would change: give both")
 	}
 	if _, err := report.New(o.format, report.Options{}); err != nil {
 		return err

@@ -7,11 +7,16 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/deliverylint/deliverylint/internal/finding"
+	"github.com/deliverylint/deliverylint/internal/fix"
 )
+
+// Checker finds a rule's stories in a program, and tells of the functions that it
+// gave up on.
+type Checker = func(p *Program, capped func(symbol string)) []finding.Finding
 
 // NewRule makes the analyzer of a rule for the drivers that go package by package:
 // it checks what the summary analyzer effects has made of the package.
-func NewRule(name, doc string, effects *analysis.Analyzer, check func(p *Program, capped func(symbol string)) []finding.Finding) *analysis.Analyzer {
+func NewRule(name, doc string, effects *analysis.Analyzer, check Checker, fixes fix.Fixer) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:     name,
 		Doc:      doc,
@@ -24,7 +29,14 @@ func NewRule(name, doc string, effects *analysis.Analyzer, check func(p *Program
 			if err := p.failed(); err != nil {
 				return nil, err
 			}
-			finding.Report(pass, check(p, nil))
+			found := check(p, nil)
+			if fixes != nil {
+				sources := fix.Package{Fset: pass.Fset, Files: pass.Files, Types: pass.Pkg, Info: pass.TypesInfo, Read: pass.ReadFile}
+				for i := range found {
+					found[i].Fixes = sources.Offers(fixes, &found[i])
+				}
+			}
+			finding.Report(pass, found)
 			return nil, nil
 		},
 	}

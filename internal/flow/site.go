@@ -15,6 +15,9 @@ func (w *Way) Site(level int) Level {
 	for at > 0 && (w.Path[at].Node.Pos.Line == 0 || w.wraps(at, level)) { // a wrapper that the compiler makes
 		at--
 	}
+	for at > 0 && kin(w.Path[at].Func, w.Path[level].Func) && isStore(w.Path[level].Func) { // a store's own helper
+		at--
+	}
 	if at < 0 || kin(w.Path[at].Func, w.Path[level].Func) {
 		return w.Path[w.Literal(level)]
 	}

@@ -25,6 +25,9 @@ type Config struct {
 	Tags string
 	// Tests asks for test variants and external test packages too.
 	Tests bool
+	// Overlay holds the bytes of files, by absolute name, that are read in the place
+	// of those on disk. They import nothing that those don't.
+	Overlay map[string][]byte
 	// Env is appended to the process's environment.
 	Env []string
 	// Bodies tells whether a package outside the main module and the standard

@@ -29,7 +29,9 @@ func (l *loader) reservePositions() {
 	for _, n := range l.nodes {
 		n.base = base
 		for _, name := range n.sources {
-			if info, err := os.Stat(name); err == nil {
+			if text, ok := l.cfg.Overlay[name]; ok {
+				base += len(text) + 1
+			} else if info, err := os.Stat(name); err == nil {
 				base += int(info.Size()) + 1
 			}
 		}
@@ -48,7 +50,7 @@ func (l *loader) parse(n *node) {
 	defer l.buffers.Put(buf)
 	base := n.base
 	for _, name := range n.sources {
-		if err := readFile(buf, name, n.limit-base-1); err != nil {
+		if err := l.readFile(buf, name, n.limit-base-1); err != nil {
 			n.errors = append(n.errors, Error{Pos: token.Position{Filename: name}, Package: n.meta.PkgPath, Message: err.Error()})
 			continue
 		}
@@ -84,7 +86,12 @@ func (n *node) metaImports() []string {
 }
 
 // readFile reads a file of at most max bytes.
-func readFile(buf *bytes.Buffer, name string, max int) error {
+func (l *loader) readFile(buf *bytes.Buffer, name string, max int) error {
+	if text, ok := l.cfg.Overlay[name]; ok {
+		buf.Reset()
+		buf.Write(text)
+		return nil
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return err

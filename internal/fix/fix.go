@@ -1,0 +1,106 @@
+// Package fix builds the changes that rules offer. A change is made from syntax,
+// edit by edit, and offered only if the file is formatted before and after it and
+// the package type-checks with it. Where a shape is not certain there is no fix.
+package fix
+
+import (
+	"bytes"
+	"go/ast"
+	"go/format"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/deliverylint/deliverylint/internal/finding"
+)
+
+// Package is a type-checked package without errors, as it is on disk.
+type Package struct {
+	Fset  *token.FileSet
+	Files []*ast.File
+	Types *types.Package
+	Info  *types.Info
+	// Read reads a file.
+	Read func(name string) ([]byte, error)
+}
+
+// File is a file of a package with its bytes.
+type File struct {
+	*Package
+	Name   string
+	Syntax *ast.File
+	Text   []byte
+	tokens *token.File
+}
+
+// File returns a file that may be changed: one that no tool wrote and that is no
+// copy of somebody else's; nil if the package has none of that name.
+func (p *Package) File(name string) *File {
+	if strings.Contains(filepath.ToSlash(name), "/vendor/") {
+		return nil
+	}
+	for _, syntax := range p.Files {
+		tokens := p.Fset.File(syntax.FileStart)
+		if tokens.Name() != name || ast.IsGenerated(syntax) {
+			continue
+		}
+		text, err := p.Read(name)
+		if err != nil || len(text) != tokens.Size() {
+			return nil
+		}
+		return &File{p, name, syntax, text, tokens}
+	}
+	return nil
+}
+
+// Fixer offers the changes that mend a finding in a package.
+type Fixer = func(p *Package, f *finding.Finding) []finding.Fix
+
+// Offers are those of a fixer. One that meets code it is not made for offers nothing:
+// the finding stands without it.
+func (p *Package) Offers(by Fixer, f *finding.Finding) (fixes []finding.Fix) {
+	defer func() {
+		if recover() != nil {
+			fixes = nil
+		}
+	}()
+	return by(p, f)
+}
+
+// Offer is the fix with these edits, if it holds; else there is none.
+func (f *File) Offer(message string, edits []finding.Edit) []finding.Fix {
+	edits = slices.Clone(edits)
+	slices.SortStableFunc(edits, func(a, b finding.Edit) int { return a.Start - b.Start })
+	changed, ok := apply(f.Text, edits)
+	if !ok || bytes.Equal(changed, f.Text) || !formatted(f.Text) || !formatted(changed) {
+		return nil
+	}
+	if f.Check(map[string][]byte{f.Name: changed}) != nil {
+		return nil
+	}
+	return []finding.Fix{{Message: message, Edits: edits}}
+}
+
+// formatted reports whether gofmt leaves a file as it is.
+func formatted(text []byte) bool {
+	clean, err := format.Source(text)
+	return err == nil && bytes.Equal(clean, text)
+}
+
+// apply applies edits in order of their starts; false if two overlap. What is
+// inserted at one place stands in the order of the edits.
+func apply(text []byte, edits []finding.Edit) ([]byte, bool) {
+	var out []byte
+	at := 0
+	for _, e := range edits {
+		if e.Start < at || e.End < e.Start || e.End > len(text) {
+			return nil, false
+		}
+		out = append(out, text[at:e.Start]...)
+		out = append(out, e.NewText...)
+		at = e.End
+	}
+	return append(out, text[at:]...), true
+}
