@@ -180,7 +180,7 @@ func (r *rule) changes(s *story, set *effect.Assignment) bool {
 // isLast tells by its name a state that none follows. One that replaces it is no newer one
 // than the others, unless these have a last state too.
 func isLast(value string) bool {
-	return value == "false" || namesAny(value, []string{"cancel", "delet", "void", "revoke", "expire", "archive", "close", "terminat", "refund", "complete", "done", "deliver", "finish", "succe", "fail", "reject", "final", "settle", "inactive", "remove", "abort", "declin", "processed"})
+	return value == "false" || namesAny(value, []string{"cancel", "delet", "void", "revoke", "expire", "archive", "close", "terminat", "refund", "complete", "done", "deliver", "finish", "succe", "fail", "reject", "final", "settle", "inactive", "remove", "abort", "declin", "processed", "sold", "sent"})
 }
 
 // told: the value is what the message says, and not computed from what is stored or asked

@@ -67,7 +67,8 @@
 // -fix enqueues a job of river (Insert, InsertMany) or gue (Enqueue) in the
 // transaction of the change, where that is at hand with the type that the client
 // takes: an enqueue while it is open gets it as an argument (InsertTx), one right
-// behind the commit moves above it, if the function has a deferred rollback. For
+// behind the commit moves above it, if the function has a deferred rollback. For gue
+// the file has to import the adapter of its transactions. For
 // other brokers there is no such call, and no fix: scaffold outbox writes one.
 //
 // # Not reported

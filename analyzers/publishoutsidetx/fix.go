@@ -72,6 +72,8 @@ type enqueue struct {
 	sel  *ast.SelectorExpr
 	twin twin
 	tx   *ast.Ident
+	// arg is what the twin is given for it.
+	arg string
 }
 
 // enqueueIn is the call with the transaction that is used at another place, nil if
@@ -91,11 +93,38 @@ func enqueueIn(job, half *fix.Site) *enqueue {
 	if !ok || !isSig || !types.Identical(to.Signature().Results(), from.Results()) || to.Signature().Params().Len() <= t.at || len(job.Call.Args) != from.Params().Len() {
 		return nil
 	}
-	tx := txOf(half, to.Signature().Params().At(t.at).Type())
+	want := to.Signature().Params().At(t.at).Type()
+	wrap, inner := adapted(job.File, want)
+	tx := txOf(half, inner)
 	if tx == nil || !seen(job, tx) {
 		return nil
 	}
-	return &enqueue{job, sel, t, tx}
+	return &enqueue{job, sel, t, tx, fmt.Sprintf(wrap, tx.Name)}
+}
+
+// adapted is how a transaction becomes one of gue's, by the one adapter that the file
+// imports, and its type; any other is taken as it is.
+func adapted(f *fix.File, want types.Type) (wrap string, inner types.Type) {
+	named, ok := types.Unalias(want).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || !strings.HasPrefix(named.Obj().Pkg().Path(), "github.com/vgarvardt/gue/") {
+		return "%s", want
+	}
+	for _, spec := range f.Syntax.Imports {
+		pkg := f.Info.PkgNameOf(spec)
+		if pkg == nil || !strings.HasPrefix(pkg.Imported().Path(), named.Obj().Pkg().Path()+"/") {
+			continue
+		}
+		fn, ok := pkg.Imported().Scope().Lookup("NewTx").(*types.Func)
+		if ok && inner == nil && fn.Signature().Params().Len() == 1 {
+			wrap, inner = pkg.Name()+".NewTx(%s)", fn.Signature().Params().At(0).Type()
+		} else if ok {
+			return "%s", want
+		}
+	}
+	if inner == nil {
+		return "%s", want
+	}
+	return wrap, inner
 }
 
 // txOf is the one variable of a type that a call names.
@@ -156,9 +185,9 @@ func (q *enqueue) message() string {
 func (q *enqueue) edit(e *fix.Edits) {
 	e.Replace(q.sel.Sel, q.twin.name)
 	if q.twin.at < len(q.Call.Args) {
-		e.Before(q.Call.Args[q.twin.at], q.tx.Name+", ")
+		e.Before(q.Call.Args[q.twin.at], q.arg+", ")
 	} else {
-		e.Behind(q.Call.Args[len(q.Call.Args)-1], ", "+q.tx.Name)
+		e.Behind(q.Call.Args[len(q.Call.Args)-1], ", "+q.arg)
 	}
 }
 

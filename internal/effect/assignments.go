@@ -114,7 +114,7 @@ func (e *Effect) overwritesRow(s *sqltext.Statement, lineage func(sqltext.Column
 			continue
 		}
 		if parts := parted(c, lineage, a); len(parts) > 0 {
-			out.Sets, out.Loaded = append(out.Sets, parts...), true
+			out.Sets, out.Loaded = append(out.Sets, parts...), out.Loaded || set.From.Has(FromStored)
 			continue
 		}
 		out.Sets = append(out.Sets, *set)
@@ -140,14 +140,14 @@ func proposed(s *sqltext.Statement) []sqltext.Column {
 	return out
 }
 
-// parted are the fields that are assigned in an entity which was read and is stored
-// again, in columns or as a document in one.
+// parted are the fields that are assigned in an entity which was read, or in the message
+// itself, and is stored again, in columns or as a document in one.
 func parted(c sqltext.Column, lineage func(sqltext.Column) *Lineage, a PartAsker) []Assignment {
 	if c.From != sqltext.FromParam {
 		return nil
 	}
 	parts, whole := a.Parts(lineage(c))
-	if !whole.Has(FromStored) {
+	if whole&(FromStored|FromMessage) == 0 {
 		return nil
 	}
 	var out []Assignment

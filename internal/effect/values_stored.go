@@ -94,8 +94,8 @@ func (v *StoredValues) add(table, column, value string) {
 	}
 }
 
-// Otherwise reports whether some code stores another value in a column than the given
-// constants. Tables and types are of one entity if one's name has the other's in it.
+// Otherwise reports whether some code stores another constant in a column than the given
+// ones. Tables and types are of one entity if one's name has the other's in it.
 func (v *StoredValues) Otherwise(table, column string, consts []string) bool {
 	name := strings.TrimSuffix(plainName(table), "s")
 	return slices.ContainsFunc(v.of[plainName(column)], func(x storedValue) bool {
@@ -103,7 +103,7 @@ func (v *StoredValues) Otherwise(table, column string, consts []string) bool {
 		if name != "" && of != "" && !strings.Contains(of, name) && !strings.Contains(name, of) {
 			return false
 		}
-		return x.value == anyValue || !slices.Contains(consts, x.value)
+		return x.value != anyValue && !slices.Contains(consts, x.value)
 	})
 }
 

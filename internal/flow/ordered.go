@@ -251,6 +251,9 @@ func notName(r rune) bool { return r != '_' && (r < 'a' || r > 'z') && (r < 'A' 
 
 // refuses: a function that a call runs fails by itself when it finds another state.
 func (q *ordering) refuses(f *effect.Func, n *effect.Node, depth int) bool {
+	if isStateMachine(n.Static) {
+		return true
+	}
 	if depth == 0 || n.Entry != nil || givenToRun(n) {
 		return false
 	}
@@ -270,8 +273,13 @@ func (q *ordering) refusesIn(g *effect.Func, depth int) bool {
 		}
 	}
 	return slices.ContainsFunc(g.Nodes, func(n *effect.Node) bool {
-		return n != nil && n.Kind == effect.NodeCall && n.ErrResult && q.refuses(g, n, depth-1)
+		return n != nil && n.Kind == effect.NodeCall && (n.ErrResult || isStateMachine(n.Static)) && q.refuses(g, n, depth-1)
 	})
+}
+
+// isStateMachine: a library that knows which state may follow which.
+func isStateMachine(symbol string) bool {
+	return strings.Contains(symbol, "looplab/fsm.") || strings.Contains(symbol, "qmuntal/stateless.")
 }
 
 // givenToRun: the call runs what the function is given, by any caller; what this one gives is

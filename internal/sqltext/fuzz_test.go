@@ -96,11 +96,26 @@ func TestTime(t *testing.T) {
 	for _, s := range hostile() {
 		for _, prefix := range []string{"", "SELECT ", "UPDATE t SET a = 1 WHERE ", "INSERT INTO t (a) SELECT b FROM c WHERE "} {
 			text := prefix + strings.Repeat(s, 40_000/len(s))
-			start := time.Now()
-			Parse(withHoles(text, "~")...)
-			if d := time.Since(start); d > time.Second {
+			if d := quickest(text); d > time.Second {
 				t.Errorf("%q repeated after %q: %v for %d bytes", s, prefix, d, len(text))
 			}
 		}
 	}
+}
+
+// quickest is the time that a text takes, the best of three tries where the first is slow:
+// on a busy machine one says little.
+func quickest(text string) time.Duration {
+	best := time.Duration(0)
+	for range 3 {
+		start := time.Now()
+		Parse(withHoles(text, "~")...)
+		if d := time.Since(start); best == 0 || d < best {
+			best = d
+		}
+		if best < time.Second {
+			break
+		}
+	}
+	return best
 }
