@@ -60,6 +60,7 @@ func (p *packageBuilder) function(fn *ssa.Function) *Func {
 		b.block(block)
 	}
 	b.returns()
+	b.matches()
 	b.flows()
 	b.sumsOf()
 	return b.out

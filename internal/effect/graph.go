@@ -115,8 +115,9 @@ type Block struct {
 	// Asks are the calls that the condition asks about.
 	Asks  []Ask
 	Succs []int
-	// Fork is what the branch depends on, nil where that is no data.
-	Fork *Fork
+	// Fork is what the branch depends on, nil where that is no data; Match is what it compares.
+	Fork  *Fork
+	Match *Match
 	// Phis are the assignments made on entry, one for each predecessor that
 	// is listed in Preds.
 	Phis  []Phi

@@ -125,6 +125,7 @@ func (w *Walker) leave(fr *frame, s *State, n *effect.Node, t target, r *result,
 // takeWitnesses takes over where the callee has set its bits, but those it keeps.
 // Of bits that the caller had itself, the first place stays.
 func (w *Walker) takeWitnesses(out *State, fr *frame, n *effect.Node, id, innerID int, in *State, had, kept Bits) {
+	nearest := w.nearestAt(fr.f, n)
 	for _, x := range in.witness {
 		k, inner := x.scoped, x.Witness
 		if k.tx != innerID || k.bit&kept != 0 {
@@ -135,10 +136,10 @@ func (w *Walker) takeWitnesses(out *State, fr *frame, n *effect.Node, id, innerI
 			out.witness.merge(witnesses{{k, through(fr, n, inner)}}, w.plural)
 			continue
 		}
-		if k.bit&had&^w.nearest == 0 {
+		if k.bit&had&^nearest == 0 {
 			out.witness.drop(func(old scoped) bool { return old == k })
 		}
-		out.witness.put(k, through(fr, n, inner), w.nearest)
+		out.witness.put(k, through(fr, n, inner), nearest)
 	}
 }
 

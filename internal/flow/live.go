@@ -46,6 +46,9 @@ func used(f *effect.Func, b *effect.Block) map[effect.Key]bool {
 	if b.Cond != nil {
 		out[b.Cond.Key] = true
 	}
+	if b.Match != nil {
+		out[b.Match.Key] = true
+	}
 	for _, p := range b.Phis {
 		for _, s := range p.From {
 			out[s.Key] = true

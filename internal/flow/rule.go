@@ -56,11 +56,11 @@ type Path struct {
 // Set sets a bit of the path, witnessed by the current effect.
 func (p *Path) Set(b Bits) {
 	p.stale(^Bits(0))
-	p.set(-1, b, p.now, p.w.nearest)
+	p.set(-1, b, p.now, p.w.nearestAt(p.fr.f, p.now.Node()))
 }
 
 // SetTx sets a bit of a transaction.
-func (p *Path) SetTx(tx int, b Bits) { p.set(tx, b, p.now, p.w.nearest) }
+func (p *Path) SetTx(tx int, b Bits) { p.set(tx, b, p.now, p.w.nearestAt(p.fr.f, p.now.Node())) }
 
 // Astray reports whether the path is on the branch of a call that failed.
 func (p *Path) Astray() bool { return p.astray() }

@@ -33,14 +33,16 @@ type Walker struct {
 	active  map[string]int
 	entries map[string]int
 	visited map[string]bool
-	cost    map[string]int
-	lives   map[string][]map[effect.Key]bool
-	stories map[storyKey]Story
-	order   []storyKey
-	roots   map[string][]exit
-	texts   map[givenKey][]effect.Effect
-	trace   *Trace
-	capped  map[string]bool
+	// shrugged: the function of a call goes on after it has failed.
+	shrugged map[*effect.Node]bool
+	cost     map[string]int
+	lives    map[string][]map[effect.Key]bool
+	stories  map[storyKey]Story
+	order    []storyKey
+	roots    map[string][]exit
+	texts    map[givenKey][]effect.Effect
+	trace    *Trace
+	capped   map[string]bool
 	// pickers remembers which functions are walked for their values alone.
 	pickers map[string]bool
 }
@@ -56,7 +58,7 @@ func NewWalker(p *effect.Program, r Rule) *Walker {
 	return &Walker{
 		masks: masksOf(r), stores: stores, visitor: visitor, base: r, prog: p, rule: r, memo: map[string]*result{}, active: map[string]int{}, entries: map[string]int{},
 		visited: map[string]bool{}, cost: map[string]int{}, lives: map[string][]map[effect.Key]bool{}, stories: map[storyKey]Story{}, roots: map[string][]exit{},
-		texts: map[givenKey][]effect.Effect{}, capped: map[string]bool{}, pickers: map[string]bool{},
+		shrugged: map[*effect.Node]bool{}, texts: map[givenKey][]effect.Effect{}, capped: map[string]bool{}, pickers: map[string]bool{},
 	}
 }
 
@@ -265,6 +267,9 @@ func (w *Walker) edge(fr *frame, s *State, from, i int) *State {
 				s.expected = known && (w.kinds || !c.Kind) || w.kinds && b.Noted
 			}
 		}
+	}
+	if !s.matches(b, i) {
+		return nil
 	}
 	to := &fr.f.Blocks[b.Succs[i]]
 	s.left(fr.f, b.Succs[i])
