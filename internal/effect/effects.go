@@ -298,7 +298,9 @@ func (b *builder) argHint(a ssa.Value, add func(string)) {
 			}
 			return
 		case *ssa.UnOp:
-			add(typeName(x.Type()))
+			if !isContext(x.Type()) {
+				add(typeName(x.Type()))
+			}
 			return
 		case *ssa.Slice: // variadic arguments
 			if al, ok := x.X.(*ssa.Alloc); ok && al.Comment == "varargs" {
