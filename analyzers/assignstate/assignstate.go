@@ -48,9 +48,10 @@ type judged struct {
 type rule struct {
 	p      *effect.Program
 	w      *flow.Ways
-	values *effect.StoredValues
-	// ordered are the columns that some code orders by.
-	ordered map[string]bool
+	values func() *effect.StoredValues
+	// ordered are the columns that some code orders by. Like values, they are asked of
+	// the whole program, when the first write wants to know.
+	ordered func() map[string]bool
 }
 
 // judge asks of a write which values it takes from the message and whether anything on
@@ -112,11 +113,14 @@ func (r *rule) add(at func(site any, way flow.Way) *judged, s *story, o *effect.
 
 // site identifies the place that the story is told of at.
 func (s *story) site() any {
-	if s.field && !s.arrival {
+	if s.atField() {
 		return s.set.At
 	}
 	return s.call().Node
 }
+
+// atField: it is told of at the assignment of a field.
+func (s *story) atField() bool { return s.field && !s.arrival }
 
 // call is the call that the story is told of at, unless it is told of at a field.
 func (s *story) call() flow.Level {
@@ -154,10 +158,7 @@ func isState(set *effect.Assignment) bool {
 // changes: a state is set to one of several constants, which the message chooses, or to one
 // beside others that some code sets.
 func (r *rule) changes(s *story, set *effect.Assignment) bool {
-	if set.From != effect.FromConst || len(set.Consts) == 0 {
-		return false
-	}
-	if slices.ContainsFunc(set.Consts, isNote) {
+	if set.From != effect.FromConst || len(set.Consts) == 0 || slices.ContainsFunc(set.Consts, isNote) {
 		return false
 	}
 	if len(set.Consts) > 1 {
@@ -167,14 +168,11 @@ func (r *rule) changes(s *story, set *effect.Assignment) bool {
 	if set.At != nil && set.At.Owner != "" {
 		owner = set.At.Owner
 	}
-	if set.At != nil && set.At.Const == "true" && r.values.Contradicted(owner, set.Func, flow.NamesState) {
+	if set.At != nil && set.At.Const == "true" && r.values().Contradicted(owner, set.Func, flow.NamesState) {
 		return true
 	}
-	name := set.Name[strings.LastIndexByte(set.Name, '.')+1:]
-	if !r.values.Otherwise(owner, name, set.Consts) {
-		return false
-	}
-	return !slices.ContainsFunc(set.Consts, isLast) || slices.ContainsFunc(r.values.Others(owner, name, set.Consts), isLast)
+	others := r.values().Others(owner, set.Name[strings.LastIndexByte(set.Name, '.')+1:], set.Consts)
+	return len(others) > 0 && (!isLast(set.Consts[0]) || slices.ContainsFunc(others, isLast))
 }
 
 // isLast tells by its name a state that none follows. One that replaces it is no newer one
@@ -200,7 +198,8 @@ func isKey(set *effect.Assignment, o *effect.Overwrite) bool {
 			return true
 		}
 	}
-	if !isState(set) && (strings.HasSuffix(l, "at") && strings.HasSuffix(set.Name, "t") && len(l) > 4 && (strings.HasSuffix(set.Name, "At") || strings.HasSuffix(set.Name, "_at")) || strings.HasSuffix(l, "time") || strings.HasSuffix(l, "date")) {
+	at := len(l) > 4 && (strings.HasSuffix(set.Name, "At") || strings.HasSuffix(set.Name, "_at"))
+	if !isState(set) && (at || strings.HasSuffix(l, "time") || strings.HasSuffix(l, "date")) {
 		return true
 	}
 	for _, c := range o.Compared {
@@ -238,24 +237,30 @@ const (
 func happens(s *story) frequency {
 	for i := len(s.way.Path) - 1; i >= 0; i-- {
 		name := s.way.Path[i].Func.Name
-		if namesAny(name, repeats) {
+		if namesAny(name, repeats()) {
 			return moreThanOnce
 		}
-		if namesAny(name, begins) {
+		if namesAny(name, begins()) {
 			return made
 		}
-		if namesAny(name, once) {
+		if namesAny(name, once()) {
 			return onlyOnce
 		}
 	}
 	return unsaid
 }
 
-var (
-	repeats = []string{"update", "change", "rename", "rebrand", "modif", "edit", "sync", "moved", "replace", "adjust", "refresh", "status", "enable", "disable", "connect"}
-	begins  = []string{"create", "register", "insert", "add", "placed", "opened", "signup", "signedup", "new"}
-	once    = []string{"issued", "delete", "remove", "booked", "confirmed", "refunded", "printed", "closed", "finalized"}
-)
+func repeats() []string {
+	return []string{"update", "change", "rename", "rebrand", "modif", "edit", "sync", "moved", "replace", "adjust", "refresh", "status", "enable", "disable", "connect"}
+}
+
+func begins() []string {
+	return []string{"create", "register", "insert", "add", "placed", "opened", "signup", "signedup", "new"}
+}
+
+func once() []string {
+	return []string{"issued", "delete", "remove", "booked", "confirmed", "refunded", "printed", "closed", "finalized"}
+}
 
 // namesAny: a name has one of the words, itself or in another form: added, updating.
 func namesAny(name string, words []string) bool {
@@ -288,22 +293,11 @@ func wordsOf(name string) []string {
 	return append(out, strings.ToLower(name[start:]))
 }
 
-// each calls do with the writes of what handlers reach.
+// each calls do with the writes that handlers reach, but for events of one's own.
 func (r *rule) each(do func(f *effect.Func, n *effect.Node, e *effect.Effect)) {
-	for _, s := range r.p.Order {
-		f := r.p.Funcs[s]
-		if !r.p.Handling[s] || f.Test {
-			continue
+	r.w.EachWrite(func(f *effect.Func, n *effect.Node, e *effect.Effect) {
+		if e.Kind != catalog.OutboxWrite || e.Text != nil {
+			do(f, n, e)
 		}
-		for _, n := range f.Nodes {
-			if n == nil || n.Kind > effect.NodeDefer {
-				continue
-			}
-			for i := range n.Effects {
-				if e := &n.Effects[i]; e.Kind == catalog.Write || e.Text != nil {
-					do(f, n, e)
-				}
-			}
-		}
-	}
+	})
 }

@@ -2,6 +2,7 @@ package assignstate
 
 import (
 	"go/token"
+	"sync"
 
 	"github.com/deliverylint/deliverylint/internal/effect"
 	"github.com/deliverylint/deliverylint/internal/finding"
@@ -10,7 +11,7 @@ import (
 
 func newRule(p *effect.Program) *rule {
 	w := flow.NewWays(p)
-	return &rule{p: p, w: w, values: effect.NewProvenance(p).StoredValues(), ordered: w.OrderedBy()}
+	return &rule{p: p, w: w, values: sync.OnceValue(w.StoredValues), ordered: sync.OnceValue(w.OrderedBy)}
 }
 
 // Check finds the rule's stories in a linked program. It gives up on no function.
@@ -42,11 +43,7 @@ func Trace(p *effect.Program, t *flow.Trace) {
 			if j.story != nil {
 				j.why = unwanted(p, j.story)
 			}
-			var paths [][]flow.Level
-			for _, way := range j.ways {
-				paths = append(paths, way.Path)
-			}
-			t.Note(e, paths, j.why)
+			t.NoteWays(e, j.ways, j.why)
 		}
 		if len(all) == 0 {
 			t.Note(e, [][]flow.Level{{{Func: f, Node: n}}}, "no delivery comes here, as far as is known")
@@ -57,7 +54,7 @@ func Trace(p *effect.Program, t *flow.Trace) {
 // unwanted: nobody wants to hear of the place.
 func unwanted(p *effect.Program, s *story) string {
 	f := s.call().Func
-	if s.field && !s.arrival {
+	if s.atField() {
 		f = s.set.Func
 	}
 	return p.Unwanted(f)
@@ -65,7 +62,7 @@ func unwanted(p *effect.Program, s *story) string {
 
 func tell(s *story) finding.Finding {
 	f := s.call().Finding(Name, s.category())
-	if s.field && !s.arrival {
+	if s.atField() {
 		f.Package, f.Function, f.Callee = s.set.Func.Package, s.set.Func.Name, s.set.At.Owner+"."+s.set.At.Field
 		f.Pos, f.End = s.set.At.Pos.Start(), s.set.At.Pos.End()
 	}
@@ -85,7 +82,7 @@ func steps(s *story) []finding.Step {
 	}
 	first, last := s.way.Path[0], s.way.Path[len(s.way.Path)-1]
 	add(first.Node.Pos.Start(), first.Func.Name+" handles a delivery")
-	if s.field && !s.arrival {
+	if s.atField() {
 		add(s.set.At.Pos.Start(), target(s)+" is set")
 	} else {
 		at := s.call()

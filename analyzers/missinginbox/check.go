@@ -22,7 +22,7 @@ func Check(p *effect.Program, _ func(symbol string)) []finding.Finding {
 			out = append(out, x)
 		}
 	}
-	each(p, func(f *effect.Func, n *effect.Node, e *effect.Effect) {
+	w.EachWrite(func(f *effect.Func, n *effect.Node, e *effect.Effect) {
 		for _, j := range judge(p, w, f, n, e) {
 			report(j.story)
 		}
@@ -35,17 +35,13 @@ func Check(p *effect.Program, _ func(symbol string)) []finding.Finding {
 // Trace judges the same writes and records what it makes of them.
 func Trace(p *effect.Program, t *flow.Trace) {
 	w := flow.NewWays(p)
-	each(p, func(f *effect.Func, n *effect.Node, e *effect.Effect) {
+	w.EachWrite(func(f *effect.Func, n *effect.Node, e *effect.Effect) {
 		all := judge(p, w, f, n, e)
 		for _, j := range all {
 			if j.story != nil {
 				j.why = unwanted(p, j.story)
 			}
-			var paths [][]flow.Level
-			for _, way := range j.ways {
-				paths = append(paths, way.Path)
-			}
-			t.Note(e, paths, j.why)
+			t.NoteWays(e, j.ways, j.why)
 		}
 		if len(all) == 0 {
 			t.Note(e, [][]flow.Level{{{Func: f, Node: n}}}, "no delivery comes here, as far as is known")

@@ -104,23 +104,3 @@ func repeats(p *effect.Program, es []effect.Effect, way *flow.Way) *effect.Repea
 	}
 	return nil
 }
-
-// each calls do with the writes of what handlers reach.
-func each(p *effect.Program, do func(f *effect.Func, n *effect.Node, e *effect.Effect)) {
-	for _, s := range p.Order {
-		f := p.Funcs[s]
-		if !p.Handling[s] || f.Test {
-			continue
-		}
-		for _, n := range f.Nodes {
-			if n == nil || n.Kind > effect.NodeDefer {
-				continue
-			}
-			for i := range n.Effects {
-				if e := &n.Effects[i]; e.Kind == catalog.Write || e.Kind == catalog.OutboxWrite || e.Text != nil {
-					do(f, n, &n.Effects[i])
-				}
-			}
-		}
-	}
-}

@@ -11,16 +11,18 @@ import (
 // PartAsker also answers what the fields of a struct are made from.
 type PartAsker interface {
 	Asker
-	Parts(o *Lineage) ([]Part, Sources)
+	Parts(o *Lineage) ([]Assignment, Sources)
 	Consts(o *Lineage) []string
 	Fresh(o *Lineage) []string
 }
 
-// Assignment is a column or field of a row that is already there and gets a value.
+// Assignment is a column or field that gets a value.
 type Assignment struct {
-	// Name is the column or field.
-	Name   string
-	From   Sources
+	Name string
+	// From is what the value is made from; what the rest of a struct is made from is no
+	// part of it.
+	From Sources
+	// Consts are the constants that it may be, where it is nothing else.
 	Consts []string
 	// Func is the function and At the place of it that assigns a field of an entity,
 	// nil where the write itself names the value.
@@ -158,7 +160,7 @@ func parted(c sqltext.Column, lineage func(sqltext.Column) *Lineage, a PartAsker
 			}
 			x.Name = c.Name
 		}
-		out = append(out, x.assignment())
+		out = append(out, x)
 	}
 	return out
 }
@@ -214,7 +216,7 @@ func (e *Effect) overwritesDocument(a PartAsker) *Overwrite {
 	parts, _ := a.Parts(value)
 	for _, x := range parts {
 		if x.Name != "Key" && x.Name != "Value" && !strings.HasPrefix(x.Name, "$") {
-			out.Sets = append(out.Sets, x.assignment())
+			out.Sets = append(out.Sets, x)
 		}
 	}
 	if len(out.Sets) > 0 {
@@ -244,7 +246,7 @@ func (e *Effect) overwritesEntity(a PartAsker) *Overwrite {
 		value = value.Field("Item")
 	}
 	parts, whole := a.Parts(value)
-	if slices.ContainsFunc(parts, func(x Part) bool { return strings.HasPrefix(x.Name, "$") }) {
+	if slices.ContainsFunc(parts, func(x Assignment) bool { return strings.HasPrefix(x.Name, "$") }) {
 		return nil // a document of operators that are not known one by one
 	}
 	if e.newRow(parts, whole) {
@@ -256,7 +258,7 @@ func (e *Effect) overwritesEntity(a PartAsker) *Overwrite {
 		if slices.ContainsFunc(sums, func(s Sum) bool { return s.Field == x.Name }) || e.Data.Many && (x.At == nil || x.At.Made) {
 			continue // of several, only those that were there are told apart
 		}
-		out.Sets = append(out.Sets, x.assignment())
+		out.Sets = append(out.Sets, x)
 	}
 	if len(parts) == 0 && whole&(FromMessage|FromStored) == FromMessage {
 		out.Sets = []Assignment{{From: whole}}
@@ -274,11 +276,11 @@ func (e *Effect) overwritesEntity(a PartAsker) *Overwrite {
 
 // newRow: a struct is saved without a primary key, which the database gives, or with one that
 // neither the message nor a row has.
-func (e *Effect) newRow(parts []Part, whole Sources) bool {
+func (e *Effect) newRow(parts []Assignment, whole Sources) bool {
 	if e.Entity == nil || e.Data.Settled || e.Entity.Put || e.Entity.Document || len(e.Entity.Primary) == 0 || whole&(FromStored|FromMessage|FromElsewhere) != 0 || e.Op != catalog.Save {
 		return false
 	}
-	return !slices.ContainsFunc(parts, func(x Part) bool {
+	return !slices.ContainsFunc(parts, func(x Assignment) bool {
 		return x.From&(FromStored|FromMessage) != 0 && slices.ContainsFunc(e.Entity.Primary, func(k string) bool { return k == x.Name || strings.HasSuffix(x.Name, "."+k) })
 	})
 }

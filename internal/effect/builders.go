@@ -70,27 +70,30 @@ func (w *operatorWalk) stored(addr ssa.Value, depth int) {
 	}
 }
 
-// settled reports whether a builder's chain says what to do about a row that is
-// already there.
-func (b *builder) settled(c *ssa.CallCommon, depth int) bool {
+// conflict says whether a builder's chain tells what to do about a row that is already
+// there, and whether that is to set columns of it, whatever it holds: gorm's OnConflict
+// without DoNothing and Where.
+func (b *builder) conflict(c *ssa.CallCommon, depth int) (settled, overwrites bool) {
 	recv, args := receiverAndArgs(c)
 	for _, a := range args {
 		elements, ok := elementsOf(a)
 		if !ok {
 			elements = []ssa.Value{a}
 		}
-		if slices.ContainsFunc(elements, isConflictClause) {
-			return true
+		if i := slices.IndexFunc(elements, isConflictClause); i >= 0 {
+			return true, conflictSets(elements[i])
 		}
 	}
 	call, ok := recv.(*ssa.Call)
 	if !ok || depth == 0 {
-		return false
+		return false, false
 	}
-	if fn := call.Call.StaticCallee(); fn != nil && (hasAny(strings.ToLower(fn.Name()), "conflict", "upsert") || settlesConflicts(fn, 2)) {
-		return true
+	fn := call.Call.StaticCallee()
+	if fn != nil && settlesConflicts(fn, 2) {
+		return true, settlesBySetting(fn, 2)
 	}
-	return b.settled(call.Common(), depth-1)
+	settled, overwrites = b.conflict(call.Common(), depth-1)
+	return settled || fn != nil && hasAny(strings.ToLower(fn.Name()), "conflict", "upsert"), overwrites
 }
 
 // settlesConflicts: a helper of the module, or one that it calls, returns a chain with a conflict

@@ -19,11 +19,16 @@ func (a *Provenance) At(path []Call, o *Lineage) Sources {
 
 // SumsAt are the sums that the value is or contains, of fields of what was stored.
 func (a *Provenance) SumsAt(path []Call, o *Lineage) []Sum {
-	a.steps = 0
-	var out []Sum
-	a.found = &out
-	a.eval(chain(path), o, 0)
-	a.found = nil
+	return a.asking(&met{wantsSums: true}, chain(path), o).sums
+}
+
+// meets is what a question for an origin comes by.
+func (a *Provenance) meets(c *calling, o *Lineage) *met { return a.asking(&met{}, c, o) }
+
+func (a *Provenance) asking(out *met, c *calling, o *Lineage) *met {
+	a.steps, a.met = 0, out
+	a.eval(c, o, 0)
+	a.met = nil
 	return out
 }
 
@@ -45,13 +50,13 @@ func (a *Provenance) sum(c *calling, r LineageRef, depth int) Sources {
 		return FromElsewhere
 	}
 	s := c.f.Sums[r.Index]
-	if to := a.found; to != nil {
-		active, consts, reads := a.active, a.consts, a.reads
-		a.found, a.consts, a.reads, a.active = nil, nil, nil, map[activeRef]bool{}
+	if met := a.met; met != nil && met.wantsSums {
+		active := a.active
+		a.met, a.active = nil, map[activeRef]bool{}
 		if a.eval(c, s.Base, depth).Has(FromStored) {
-			*to = append(*to, s)
+			met.sums = append(met.sums, s)
 		}
-		a.found, a.consts, a.reads, a.active = to, consts, reads, active
+		a.met, a.active = met, active
 	}
 	return a.eval(c, s.All, depth)
 }

@@ -112,8 +112,7 @@ func (b *builder) data(e *catalog.Entry, c *ssa.CallCommon) Data {
 	b.clauses(e, c, 8, &v)
 	if e.Kind == catalog.Write {
 		v.Clauses = append(b.expressions(e, c), v.Clauses...)
-		v.Settled = b.settled(c, 8)
-		v.Overwrites = v.Settled && b.overwrites(c, 8)
+		v.Settled, v.Overwrites = b.conflict(c, 8)
 		if x := ssaArg(c, e.Entity); e.Entity >= 0 && x != nil && e.Library == "mongo-driver" && e.Op == catalog.Update {
 			v.Operators = b.operators(x)
 		}

@@ -18,31 +18,6 @@ func (b *builder) keysOf(v ssa.Value) []string {
 	return slices.Compact(out)
 }
 
-// overwrites reports whether a chain has a conflict clause that sets columns of the
-// row that is there, whatever it holds: gorm's OnConflict without DoNothing and Where.
-func (b *builder) overwrites(c *ssa.CallCommon, depth int) bool {
-	recv, args := receiverAndArgs(c)
-	for _, a := range args {
-		elements, ok := elementsOf(a)
-		if !ok {
-			elements = []ssa.Value{a}
-		}
-		for _, x := range elements {
-			if isConflictClause(x) {
-				return conflictSets(x)
-			}
-		}
-	}
-	call, ok := recv.(*ssa.Call)
-	if !ok || depth == 0 {
-		return false
-	}
-	if fn := call.Call.StaticCallee(); fn != nil && len(fn.Blocks) > 0 && settlesConflicts(fn, 2) {
-		return settlesBySetting(fn, 2)
-	}
-	return b.overwrites(call.Common(), depth-1)
-}
-
 // settlesBySetting: the conflict clauses that a helper, or one that it calls, makes set
 // columns.
 func settlesBySetting(fn *ssa.Function, depth int) bool {

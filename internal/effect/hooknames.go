@@ -19,8 +19,7 @@ func (p *Program) markNamedWebhooks() {
 		if _, known := p.Handlers[s]; known || f.Test || f.Synthetic || f.Parent != "" || p.Reach[s]&lasting == 0 {
 			continue
 		}
-		takes := slices.ContainsFunc(f.Params, func(q Param) bool { return q.Request })
-		if takes && namesWebhook(f) && f.readsBody() && !browsed(f) {
+		if f.takesRequest() && namesWebhook(f) && f.readsBody() && !browsed(f) {
 			p.Passed[s] = Handler{Symbol: s, Way: ByWebhook, Broker: "http", Ack: AckResponse, OnError: Redeliver, Messages: messageParams(f, ByWebhook)}
 		}
 	}

@@ -1,9 +1,5 @@
 package effect
 
-import (
-	"slices"
-)
-
 // Provenance answers what a value may be made from, across functions. It
 // remembers its answers and belongs to one rule.
 type Provenance struct {
@@ -17,13 +13,21 @@ type Provenance struct {
 	steps  int
 	// cuts counts the references that were met again while being answered.
 	cuts int
-	// found are the sums that were met, consts the constants and reads what was read,
-	// where a question wants to know.
-	found  *[]Sum
-	consts *[]string
-	reads  *[]Read
+	// met is what is noted on the way to an answer, nil where a question doesn't want to
+	// know.
+	met *met
+}
+
+// met is what a question came by.
+type met struct {
+	// wantsSums: to find these what they are made from is asked too.
+	wantsSums bool
+
+	sums   []Sum
+	consts []string
+	reads  []Read
 	// clocks are the functions in which something is made anew.
-	clocks *[]string
+	clocks []string
 }
 
 // site is a call of a function.
@@ -99,11 +103,11 @@ func (a *Provenance) eval(c *calling, o *Lineage, depth int) Sources {
 		return 0
 	}
 	out := o.Bits
-	if a.consts != nil {
-		*a.consts = append(*a.consts, o.Consts...)
-	}
-	if a.clocks != nil && o.Bits.Has(FromFresh) {
-		*a.clocks = append(*a.clocks, c.f.Symbol)
+	if a.met != nil {
+		a.met.consts = append(a.met.consts, o.Consts...)
+		if o.Bits.Has(FromFresh) {
+			a.met.clocks = append(a.met.clocks, c.f.Symbol)
+		}
 	}
 	for _, r := range o.Refs {
 		if a.steps++; a.steps > maxAsked || depth > maxDepth {
@@ -138,10 +142,8 @@ func (a *Provenance) ref(c *calling, r LineageRef, depth int) Sources {
 	case RefCall, RefChange:
 		return a.result(c, r, depth)
 	case RefCapture:
-		if r.Index < len(c.f.Bound) {
-			if g := a.prog.Funcs[c.f.Bound[r.Index].Closure]; g != nil {
-				return a.eval(&calling{f: g, up: c, alone: c.alone}, selected(g.FreeOuts, r), depth)
-			}
+		if x, ok := a.stored(c, r); ok {
+			return a.eval(x.c, x.o, depth)
 		}
 	}
 	return FromElsewhere
@@ -161,9 +163,8 @@ func selected(list []*Lineage, r LineageRef) *Lineage {
 
 // param asks the call that the function was entered by, or all of its callers.
 func (a *Provenance) param(c *calling, r LineageRef, depth int) Sources {
-	arg := LineageRef{Result: r.Index, Field: r.Field}
-	if c.node != nil && c.up != nil && slices.Contains(a.targets(c.up.f, c.node), c.f.Symbol) {
-		return a.eval(c.up, selected(c.node.From, arg), depth)
+	if x, ok := a.argument(c, r); ok {
+		return a.eval(x.c, x.o, depth)
 	}
 	if c.alone {
 		return FromElsewhere
@@ -177,7 +178,7 @@ func (a *Provenance) anyParam(f *Func, r LineageRef, depth int) Sources {
 		return FromMessage
 	}
 	key := paramField{f.Symbol, r.Index, r.Field}
-	if got, ok := a.memo[key]; ok && a.found == nil && a.consts == nil && a.reads == nil && a.clocks == nil {
+	if got, ok := a.memo[key]; ok && a.met == nil {
 		return got
 	}
 	if a.asked[key] {
@@ -263,26 +264,10 @@ func (p *Program) runsAny(f *Func, n *Node) []string {
 
 // free asks the function that a literal stands in.
 func (a *Provenance) free(c *calling, r LineageRef, depth int) Sources {
-	up := c.up
-	for up != nil && up.f.Symbol != c.f.Parent {
-		up = up.up
+	if x, ok := a.captured(c, r); ok {
+		return a.eval(x.c, x.o, depth)
 	}
-	if up == nil && c.alone {
-		return FromElsewhere
-	}
-	if up == nil {
-		up = &calling{f: a.prog.Funcs[c.f.Parent]}
-	}
-	if up.f == nil {
-		return FromElsewhere
-	}
-	for _, b := range up.f.Bound {
-		if b.Closure != c.f.Symbol || r.Index >= len(b.From) {
-			continue
-		}
-		return a.eval(up, selected(b.From, LineageRef{Result: r.Index, Field: r.Field}), depth)
-	}
-	return 0
+	return FromElsewhere
 }
 
 // result asks what a call may run for its result, or for what it stores through
@@ -291,29 +276,15 @@ func (a *Provenance) result(c *calling, r LineageRef, depth int) Sources {
 	if r.Index >= len(c.f.Nodes) || c.f.Nodes[r.Index] == nil {
 		return FromElsewhere
 	}
-	n := c.f.Nodes[r.Index]
-	out, read := Sources(0), false
-	for _, t := range a.targetsIn(c, n) {
-		g := a.prog.Funcs[t]
-		if g == nil {
-			continue
-		}
-		read = true
-		list := g.ReturnFrom
-		if r.Kind == RefChange {
-			list = g.Outs
-		}
-		o := selected(list, r)
-		out |= a.eval(&calling{f: g, node: n, up: c, alone: c.alone}, o, depth)
-		if r.Kind == RefCall && len(o.constants()) > 1 && o.chooses() {
-			for _, arg := range n.From {
-				out |= a.eval(c, arg, depth)
-			}
-		}
+	out := Sources(0)
+	into := a.leadsInto(c, r)
+	for _, x := range into {
+		out |= a.eval(x.c, x.o, depth)
 	}
-	if read {
+	if len(into) > 0 {
 		return out
 	}
+	n := c.f.Nodes[r.Index]
 	if t := a.prog.Resolve(n); t.Entry != nil {
 		if bits := filledBy(t.Entry); bits != 0 {
 			return bits

@@ -8,8 +8,8 @@ import (
 	"github.com/deliverylint/deliverylint/internal/sqltext"
 )
 
-// StoredValues are the values that the code of a program stores in columns and fields of
-// what is there already. Values that are not constants stand for any.
+// StoredValues are the constants that the code of a program stores in columns and fields of
+// what is there already.
 type StoredValues struct {
 	of map[string][]storedValue
 	// flags are the fields of a type that each function sets to true.
@@ -17,9 +17,6 @@ type StoredValues struct {
 }
 
 type storedValue struct{ table, value string }
-
-// anyValue is a value that is no constant.
-const anyValue = "\x00"
 
 // StoredValues collects them.
 func (a *Provenance) StoredValues() *StoredValues {
@@ -30,8 +27,8 @@ func (a *Provenance) StoredValues() *StoredValues {
 			continue
 		}
 		for _, x := range f.Assigns {
-			if !x.Made {
-				out.add(x.Owner, x.Field, constOr(x.Const))
+			if !x.Made && x.Const != "" {
+				out.add(x.Owner, x.Field, x.Const)
 				if x.Const == "true" {
 					out.flag(x.Owner, f.Symbol, x.Field)
 				}
@@ -60,13 +57,6 @@ func (a *Provenance) StoredValues() *StoredValues {
 	return out
 }
 
-func constOr(c string) string {
-	if c == "" {
-		return anyValue
-	}
-	return c
-}
-
 func (v *StoredValues) update(a *Provenance, f *Func, e *Effect) {
 	if e.Statement == nil || e.Statement.Verb != sqltext.VerbUpdate {
 		return
@@ -76,12 +66,8 @@ func (v *StoredValues) update(a *Provenance, f *Func, e *Effect) {
 		case sqltext.FromLiteral:
 			v.add(e.Table, c.Name, c.Literal)
 		case sqltext.FromParam:
-			consts := a.constsOf(&calling{f: f}, e.LineageOf(c))
-			for _, x := range consts {
+			for _, x := range a.constsOf(&calling{f: f}, e.LineageOf(c)) {
 				v.add(e.Table, c.Name, x)
-			}
-			if len(consts) == 0 {
-				v.add(e.Table, c.Name, anyValue)
 			}
 		}
 	}
@@ -94,20 +80,8 @@ func (v *StoredValues) add(table, column, value string) {
 	}
 }
 
-// Otherwise reports whether some code stores another constant in a column than the given
-// ones. Tables and types are of one entity if one's name has the other's in it.
-func (v *StoredValues) Otherwise(table, column string, consts []string) bool {
-	name := strings.TrimSuffix(plainName(table), "s")
-	return slices.ContainsFunc(v.of[plainName(column)], func(x storedValue) bool {
-		of := strings.TrimSuffix(x.table, "s")
-		if name != "" && of != "" && !strings.Contains(of, name) && !strings.Contains(name, of) {
-			return false
-		}
-		return x.value != anyValue && !slices.Contains(consts, x.value)
-	})
-}
-
-// Others are the constants that some code stores in a column beside the given ones.
+// Others are the constants that some code stores in a column beside the given ones. Tables
+// and types are of one entity if one's name has the other's in it.
 func (v *StoredValues) Others(table, column string, consts []string) []string {
 	name := strings.TrimSuffix(plainName(table), "s")
 	var out []string
@@ -116,7 +90,7 @@ func (v *StoredValues) Others(table, column string, consts []string) []string {
 		if name != "" && of != "" && !strings.Contains(of, name) && !strings.Contains(name, of) {
 			continue
 		}
-		if x.value != anyValue && !slices.Contains(consts, x.value) {
+		if !slices.Contains(consts, x.value) {
 			out = append(out, x.value)
 		}
 	}

@@ -1,20 +1,15 @@
 package effect
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // namedWebhook: a function that takes a request and reads what it carries, and that is
 // called a webhook, as its type is or its package. Endpoints that manage webhooks are none.
 func (f *Func) namedWebhook() bool {
-	if !slices.ContainsFunc(f.Params, func(q Param) bool { return q.Request }) || !f.readsBody() {
+	if !f.takesRequest() || !f.readsBody() {
 		return false
 	}
-	typ, name := "", strings.ToLower(f.Name)
-	if i := strings.LastIndexByte(name, '.'); i >= 0 {
-		typ, name = strings.Trim(name[:i], "(*)"), name[i+1:]
-	}
+	name := strings.ToLower(f.ownName())
+	typ := strings.Trim(strings.TrimSuffix(strings.ToLower(f.Name), name), "(*).")
 	if !strings.Contains(name, "webhook") && !strings.HasSuffix(typ, "webhook") && !strings.HasSuffix(typ, "webhooks") && !strings.HasSuffix(typ, "hooks") && !strings.HasSuffix(pathBase(f.Package), "webhook") {
 		return false
 	}

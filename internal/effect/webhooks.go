@@ -46,6 +46,11 @@ func requests(t types.Type, depth int) bool {
 	return false
 }
 
+// takesRequest: a parameter is a request to a server.
+func (f *Func) takesRequest() bool {
+	return slices.ContainsFunc(f.Params, func(q Param) bool { return q.Request })
+}
+
 // markWebhooks marks the functions that serve such requests.
 func (p *Program) markWebhooks() {
 	for _, s := range p.Order {
@@ -146,8 +151,7 @@ func (p *Program) servers(f *Func, depth int) []string {
 		return nil
 	}
 	var out []string
-	takes := slices.ContainsFunc(f.Params, func(q Param) bool { return q.Request })
-	if takes && !validates(f) {
+	if f.takesRequest() && !validates(f) {
 		return []string{f.Symbol}
 	}
 	if depth == 0 {

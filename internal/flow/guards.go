@@ -76,27 +76,10 @@ func (w *Ways) guardedAt(way *Way, i int, q question) string {
 // asked: a branch on stored state, or on what some call says of it, leaves before
 // the block, on the side on which what was asked for is there.
 func (w *Ways) asked(way *Way, g *reaching, at int, changes bool) *effect.Fork {
-	for c := range g.f.Blocks {
-		b := &g.f.Blocks[c]
-		if b.Fork == nil || len(b.Succs) != 2 || g.isHead(c, at) {
-			continue
-		}
-		yes, no := g.leadsTo(c, 0, at), g.leadsTo(c, 1, at)
-		if yes == no {
-			continue
-		}
-		leaves := effect.SideTrue
-		if yes {
-			leaves = effect.SideFalse
-		}
-		if b.Fork.Found != effect.SideEither && b.Fork.Found != leaves {
-			continue
-		}
-		if s := way.Sources(b.Fork.From); knows(b.Fork, s) && (changes || !s.Has(effect.FromStored)) {
-			return b.Fork
-		}
-	}
-	return nil
+	return g.leaves(at, func(f *effect.Fork) bool {
+		s := way.Sources(f.From)
+		return knows(f, s) && (changes || !s.Has(effect.FromStored))
+	})
 }
 
 // knows: the answer comes from a store, or from a call or map that the message was
@@ -118,21 +101,10 @@ func (w *Ways) refusesIn(g *effect.Func, depth int) bool {
 		return got
 	}
 	w.refusing[g.Symbol] = false
-	out := false
-	for i := range g.Blocks {
-		b := &g.Blocks[i]
-		if b.Fork == nil || len(b.Succs) != 2 {
-			continue
-		}
-		if s := w.from.Of(g, b.Fork.From); !knows(b.Fork, s) || expires(b.Fork, s) {
-			continue
-		}
-		for side, to := range b.Succs {
-			if (b.Fork.Found == effect.SideEither || int(b.Fork.Found)-1 == side) && failsAt(g, to) {
-				out = true
-			}
-		}
-	}
+	out := failsWhere(g, func(f *effect.Fork) bool {
+		s := w.from.Of(g, f.From)
+		return knows(f, s) && !expires(f, s)
+	})
 	for _, n := range g.Nodes {
 		if !out && n != nil && n.Kind == effect.NodeCall && n.ErrResult {
 			out = w.refuses(g, n, depth-1)
@@ -145,6 +117,23 @@ func (w *Ways) refusesIn(g *effect.Func, depth int) bool {
 // expires: what is asked is whether something stored is too old by the clock,
 // which is the same for the first delivery and the second.
 func expires(a *effect.Fork, s effect.Sources) bool { return a.Ordered && s.Has(effect.FromFresh) }
+
+// failsWhere reports whether a function fails by itself on a branch that is asked for, on the
+// side on which something was found.
+func failsWhere(g *effect.Func, asks func(*effect.Fork) bool) bool {
+	for i := range g.Blocks {
+		b := &g.Blocks[i]
+		if b.Fork == nil || len(b.Succs) != 2 || !asks(b.Fork) {
+			continue
+		}
+		for side, to := range b.Succs {
+			if (b.Fork.Found == effect.SideEither || int(b.Fork.Found)-1 == side) && failsAt(g, to) {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // failsAt: the block returns an error that is made there, or a no.
 func failsAt(f *effect.Func, block int) bool {
@@ -237,6 +226,12 @@ func (a asker) Sums(*effect.Lineage) []effect.Sum { return nil }
 
 // wrapped looks at what calls the handler, and what that calls beside it.
 func (w *Ways) wrapped(way *Way, q question) string {
+	return w.above(way, func(upper *Way) string { return w.guardedAt(upper, 0, q) })
+}
+
+// above asks of each call on the ways up from the handler of a way, until there is an
+// answer.
+func (w *Ways) above(way *Way, ask func(upper *Way) string) string {
 	seen := map[string]bool{}
 	work := []*effect.Func{way.Path[0].Func}
 	for len(work) > 0 && len(seen) < 40 {
@@ -247,8 +242,7 @@ func (w *Ways) wrapped(way *Way, q question) string {
 		}
 		seen[f.Symbol] = true
 		for _, c := range w.callers(f) {
-			upper := Way{way.Handler, []Level{c}, way.from}
-			if why := w.guardedAt(&upper, 0, q); why != "" {
+			if why := ask(&Way{way.Handler, []Level{c}, way.from}); why != "" {
 				return why
 			}
 			work = append(work, c.Func)

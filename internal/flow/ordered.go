@@ -28,7 +28,7 @@ func (w *Ways) Ordered(way *Way, o *effect.Overwrite, table string) string {
 	if why := q.assigning(); why != "" {
 		return why
 	}
-	return q.above()
+	return w.above(way, func(upper *Way) string { return q.at(upper, 0) })
 }
 
 // assigning looks at a function beside the way that assigns a field: a closure that changes
@@ -123,7 +123,7 @@ func (q *ordering) at(way *Way, i int) string {
 	g := newReaching(l.Func)
 	at := g.blockOf(l.Node)
 	upper := Way{way.Handler, way.Path[:i+1], way.from}
-	if fork := q.forked(&upper, g, at); fork != nil {
+	if fork := g.leaves(at, func(f *effect.Fork) bool { return q.compares(&upper, f) }); fork != nil {
 		return fmt.Sprintf("the branch at line %d of %s compares what is stored", fork.Pos.Line, l.Func.Name)
 	}
 	for _, n := range l.Func.Nodes {
@@ -138,31 +138,6 @@ func (q *ordering) at(way *Way, i int) string {
 		}
 	}
 	return ""
-}
-
-// forked: a branch that leaves before the block compares stored state.
-func (q *ordering) forked(way *Way, g *reaching, at int) *effect.Fork {
-	for c := range g.f.Blocks {
-		b := &g.f.Blocks[c]
-		if b.Fork == nil || len(b.Succs) != 2 || g.isHead(c, at) {
-			continue
-		}
-		yes, no := g.leadsTo(c, 0, at), g.leadsTo(c, 1, at)
-		if yes == no {
-			continue
-		}
-		leaves := effect.SideTrue
-		if yes {
-			leaves = effect.SideFalse
-		}
-		if b.Fork.Found != effect.SideEither && b.Fork.Found != leaves {
-			continue
-		}
-		if q.compares(way, b.Fork) {
-			return b.Fork
-		}
-	}
-	return nil
 }
 
 // compares: a branch asks for the state or the age of what is stored; what it is about
@@ -261,16 +236,8 @@ func (q *ordering) refuses(f *effect.Func, n *effect.Node, depth int) bool {
 }
 
 func (q *ordering) refusesIn(g *effect.Func, depth int) bool {
-	for i := range g.Blocks {
-		b := &g.Blocks[i]
-		if b.Fork == nil || len(b.Succs) != 2 || !q.statesOf(g, b.Fork) {
-			continue
-		}
-		for side, to := range b.Succs {
-			if (b.Fork.Found == effect.SideEither || int(b.Fork.Found)-1 == side) && failsAt(g, to) {
-				return true
-			}
-		}
+	if failsWhere(g, func(f *effect.Fork) bool { return q.statesOf(g, f) }) {
+		return true
 	}
 	return slices.ContainsFunc(g.Nodes, func(n *effect.Node) bool {
 		return n != nil && n.Kind == effect.NodeCall && (n.ErrResult || isStateMachine(n.Static)) && q.refuses(g, n, depth-1)
@@ -300,28 +267,6 @@ func (q *ordering) statesOf(g *effect.Func, f *effect.Fork) bool {
 		}
 	}
 	return false
-}
-
-// above looks at what calls the handler.
-func (q *ordering) above() string {
-	seen := map[string]bool{}
-	work := []*effect.Func{q.way.Path[0].Func}
-	for len(work) > 0 && len(seen) < 40 {
-		f := work[0]
-		work = work[1:]
-		if seen[f.Symbol] {
-			continue
-		}
-		seen[f.Symbol] = true
-		for _, c := range q.w.callers(f) {
-			upper := Way{q.way.Handler, []Level{c}, q.way.from}
-			if why := q.at(&upper, 0); why != "" {
-				return why
-			}
-			work = append(work, c.Func)
-		}
-	}
-	return ""
 }
 
 // NamesState tells by its name a column or field that holds where an entity is in its

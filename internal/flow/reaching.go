@@ -56,6 +56,29 @@ func (r *reaching) leadsTo(branch, side, to int) bool {
 	return !slices.Contains(b.Loops, b.Succs[side]) && r.reaches(b.Succs[side], to)
 }
 
+// leaves is a branch that is asked for and leaves before a block, on the side on which what
+// it asks about is there; nil for none.
+func (r *reaching) leaves(at int, asks func(*effect.Fork) bool) *effect.Fork {
+	for c := range r.f.Blocks {
+		b := &r.f.Blocks[c]
+		if b.Fork == nil || len(b.Succs) != 2 || r.isHead(c, at) {
+			continue
+		}
+		yes, no := r.leadsTo(c, 0, at), r.leadsTo(c, 1, at)
+		if yes == no {
+			continue
+		}
+		side := effect.SideTrue
+		if yes {
+			side = effect.SideFalse
+		}
+		if (b.Fork.Found == effect.SideEither || b.Fork.Found == side) && asks(b.Fork) {
+			return b.Fork
+		}
+	}
+	return nil
+}
+
 // isHead: the block decides whether a loop that the other is in goes on.
 func (r *reaching) isHead(head, in int) bool {
 	return slices.Contains(r.f.Blocks[in].Loops, head)

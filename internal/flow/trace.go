@@ -280,6 +280,15 @@ func (f Fact) lift(fr *frame, s *State, n *effect.Node) Fact {
 	return f
 }
 
+// NoteWays is Note for the ways to an effect.
+func (t *Trace) NoteWays(e *effect.Effect, ways []Way, why string) {
+	var paths [][]Level
+	for _, way := range ways {
+		paths = append(paths, way.Path)
+	}
+	t.Note(e, paths, why)
+}
+
 // Note records what a rule that walks no paths makes of an effect, at the places
 // that the calls on the ways to it stand at.
 func (t *Trace) Note(e *effect.Effect, paths [][]Level, why string) {

@@ -33,7 +33,7 @@ func (w *Way) Sums(o *effect.Lineage) []effect.Sum { return w.from.SumsAt(w.call
 
 // Parts are the fields of a struct at the effect that are assigned one by one, and
 // what it is made from otherwise.
-func (w *Way) Parts(o *effect.Lineage) ([]effect.Part, effect.Sources) {
+func (w *Way) Parts(o *effect.Lineage) ([]effect.Assignment, effect.Sources) {
 	return w.from.PartsAt(w.calls(), o)
 }
 
@@ -50,8 +50,8 @@ func (w *Way) Reads(o *effect.Lineage) []effect.Read { return w.from.ReadsAt(w.c
 // way down to the call that tells of these.
 func (w *Way) Statements(e *effect.Effect) (es []effect.Effect, level int, data *Way) {
 	es, level = w.Effects(e)
-	at, ok := w.texts(e)
-	if !ok || at == len(w.Path)-1 || len(w.Path[at].Node.List) == 0 {
+	_, at := w.text(e)
+	if at < 0 || at == len(w.Path)-1 || len(w.Path[at].Node.List) == 0 {
 		return es, level, w
 	}
 	for i := range es {
@@ -60,22 +60,22 @@ func (w *Way) Statements(e *effect.Effect) (es []effect.Effect, level int, data 
 	return es, level, &Way{w.Handler, w.Path[:at+1], w.from}
 }
 
-// texts is the level whose call gives the text of a statement.
-func (w *Way) texts(e *effect.Effect) (int, bool) {
+// text is that of a statement, and the level whose call gives it; -1 where that is not known.
+func (w *Way) text(e *effect.Effect) (string, int) {
 	v, i := e.Text, len(w.Path)-1
 	for v != nil && i >= 0 {
 		switch v.Kind {
 		case effect.ValueText:
-			return i, true
+			return v.Name, i
 		case effect.ValueParam:
 			v, i = w.argument(i, v.Index)
 		case effect.ValueFree:
 			v, i = w.captured(i, v.Index)
 		default:
-			return 0, false
+			return "", -1
 		}
 	}
-	return 0, false
+	return "", -1
 }
 
 // Effects are what an effect is on the way, and the level at which it is written:
@@ -85,20 +85,11 @@ func (w *Way) Effects(e *effect.Effect) ([]effect.Effect, int) {
 	if e.Text == nil || e.Statement == nil || e.Statement.Verb != sqltext.VerbUnknown {
 		return []effect.Effect{*e}, w.owner(last)
 	}
-	v, i := e.Text, last
-	for v != nil && i >= 0 {
-		switch v.Kind {
-		case effect.ValueText:
-			return w.Path[last].Node.Given(e, v.Name), w.owner(i)
-		case effect.ValueParam:
-			v, i = w.argument(i, v.Index)
-		case effect.ValueFree:
-			v, i = w.captured(i, v.Index)
-		default:
-			return nil, last
-		}
+	text, at := w.text(e)
+	if at < 0 {
+		return nil, last
 	}
-	return nil, last
+	return w.Path[last].Node.Given(e, text), w.owner(at)
 }
 
 // argument is what the call above a level gives its function.
@@ -162,6 +153,30 @@ type Ways struct {
 func NewWays(p *effect.Program) *Ways {
 	return &Ways{prog: p, from: effect.NewProvenance(p), refusing: map[string]bool{}, deduping: map[string]bool{}, changing: map[string]bool{}}
 }
+
+// EachWrite calls do with the writes, and the statements whose text a caller gives, of what
+// handlers reach.
+func (w *Ways) EachWrite(do func(f *effect.Func, n *effect.Node, e *effect.Effect)) {
+	for _, s := range w.prog.Order {
+		f := w.prog.Funcs[s]
+		if !w.prog.Handling[s] || f.Test {
+			continue
+		}
+		for _, n := range f.Nodes {
+			if n == nil || n.Kind > effect.NodeDefer {
+				continue
+			}
+			for i := range n.Effects {
+				if e := &n.Effects[i]; isWrite(e) || e.Text != nil {
+					do(f, n, e)
+				}
+			}
+		}
+	}
+}
+
+// StoredValues are the constants that the program stores in what is there already.
+func (w *Ways) StoredValues() *effect.StoredValues { return w.from.StoredValues() }
 
 // To are the ways to a node, the shortest first; none where there are too many.
 // Those above a handler (what wraps it) are not listed, but guard as well.
