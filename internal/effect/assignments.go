@@ -92,6 +92,8 @@ func (e *Effect) overwrites(a PartAsker) *Overwrite {
 		return nil
 	case e.Op == catalog.Update && len(e.Data.Operators) > 0:
 		return e.overwritesDocument(a)
+	case e.Op == catalog.Upsert && e.Data.Settled && !e.Data.Overwrites:
+		return nil // a row that is there stays as it is
 	case e.Op == catalog.Save, e.Op == catalog.Update, e.Op == catalog.Upsert && !e.Data.Listed, e.Op == catalog.Insert && e.Data.Overwrites:
 		return e.overwritesEntity(a)
 	}
@@ -257,6 +259,9 @@ func (e *Effect) overwritesEntity(a PartAsker) *Overwrite {
 	for _, x := range parts {
 		if slices.ContainsFunc(sums, func(s Sum) bool { return s.Field == x.Name }) || e.Data.Many && (x.At == nil || x.At.Made) {
 			continue // of several, only those that were there are told apart
+		}
+		if len(e.Data.Only) > 0 && !slices.ContainsFunc(e.Data.Only, func(c string) bool { return namesColumn(x.Name, c) }) {
+			continue
 		}
 		out.Sets = append(out.Sets, x)
 	}

@@ -50,7 +50,10 @@ func (b *builder) entryOfFunc(fn *ssa.Function, c *ssa.CallCommon) *catalog.Entr
 			static = a.X.Type()
 		}
 	}
-	return b.lookup(catalogSymbols(obj, static))
+	if e := b.lookup(catalogSymbols(obj, static)); e != nil {
+		return e
+	}
+	return b.p.modelMethod(obj)
 }
 
 func (b *builder) lookup(syms []catalog.Symbol) *catalog.Entry {

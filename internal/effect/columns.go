@@ -32,6 +32,8 @@ type Data struct {
 	Item bool
 	// Many: Whole are several entities.
 	Many bool
+	// Only are the columns that are written, of all that Whole has; nil for all.
+	Only []string
 	// Overwrites: the chain says that the row that is already there gets the new values,
 	// whatever they were.
 	Overwrites bool
@@ -98,6 +100,10 @@ func (b *builder) data(e *catalog.Entry, c *ssa.CallCommon) Data {
 	case catalog.SQL:
 		v.Params, v.Whole = b.params(c, e.SQL+1)
 	case catalog.Write, catalog.Read, catalog.OutboxWrite:
+		if e.Library == modelLibrary {
+			b.modelData(c, &v)
+			return v
+		}
 		if x := ssaArg(c, e.Entity); x != nil && e.Entity >= 0 {
 			v.Whole = b.lineage(x)
 			_, v.Many = x.Type().Underlying().(*types.Slice)

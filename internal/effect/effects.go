@@ -37,7 +37,9 @@ func (b *builder) effects(n *Node, c *ssa.CallCommon) []Effect {
 		return b.sqlEffects(base, n, c)
 	case catalog.Write:
 		base.Entity = b.entityOf(e, c)
-		base.Table = entity(base.Hints)
+		if base.Table = entity(base.Hints); e.Library == modelLibrary {
+			base.Table = strings.TrimSuffix(e.Symbol.Type, "Query")
+		}
 		if isOutboxName(base.Hints) {
 			base.Kind = catalog.OutboxWrite
 		}

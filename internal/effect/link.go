@@ -228,10 +228,11 @@ type Target struct {
 	Entry   *catalog.Entry
 }
 
-// Resolve links the callee of a node as far as the program knows.
+// Resolve links the callee of a node as far as the program knows. What an entry tells the
+// effects of is not looked into.
 func (p *Program) Resolve(n *Node) Target {
 	if n.Static != "" {
-		if p.Funcs[n.Static] != nil {
+		if p.Funcs[n.Static] != nil && (n.Entry == nil || len(n.Effects) == 0) {
 			return Target{Symbols: []string{n.Static}}
 		}
 		return Target{}

@@ -54,7 +54,9 @@ type packageBuilder struct {
 	declared map[token.Pos]bool
 	// clientMethods remembers which methods of interfaces stand for a client's.
 	clientMethods map[*types.Func]*catalog.Entry
-	out           *Program
+	// modelMethods remembers which methods are generated ones that write a model.
+	modelMethods map[*types.Func]*catalog.Entry
+	out          *Program
 }
 
 type givenFunc struct {
@@ -74,7 +76,7 @@ func newPackageBuilder(fset *token.FileSet, cat *catalog.Catalog) *packageBuilde
 		ifaces: map[string]ifaceMethod{}, inits: map[*ssa.Global][]ssa.Value{},
 		convert: map[types.Type]bool{}, fields: map[string][]ssa.Value{}, args: map[string][]ssa.Value{},
 		wide: map[string][]ssa.Value{}, given: map[string][]givenFunc{},
-		declared: map[token.Pos]bool{}, clientMethods: map[*types.Func]*catalog.Entry{}, out: newProgram(),
+		declared: map[token.Pos]bool{}, clientMethods: map[*types.Func]*catalog.Entry{}, modelMethods: map[*types.Func]*catalog.Entry{}, out: newProgram(),
 	}
 }
 
