@@ -102,7 +102,7 @@ func (b *builder) call(i ssa.CallInstruction) *Node {
 		}
 	} else {
 		b.textArgs(n, c)
-		n.List = b.listed(n, c)
+		n.List, n.Types = b.listed(n, c), b.givenTypes(c)
 	}
 	return n
 }

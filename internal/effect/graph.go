@@ -118,6 +118,8 @@ type Block struct {
 	// Fork is what the branch depends on, nil where that is no data; Match is what it compares.
 	Fork  *Fork
 	Match *Match
+	// Type is the type of a parameter that the branch asks for, nil where it asks for none.
+	Type *TypeTest
 	// Phis are the assignments made on entry, one for each predecessor that
 	// is listed in Preds.
 	Phis  []Phi
@@ -226,6 +228,9 @@ type Node struct {
 	Effects []Effect
 	// Keyed is what the call does to a store that is not the database.
 	Keyed *Keyed
+	// Types are the concrete types of the arguments that are given as interfaces, "" for
+	// others; nil where there are none, or the callee was not read.
+	Types []string
 	// Settings are what the call tells of a consumer's configuration, sorted.
 	Settings []Setting
 	// Delivery says that a channel receive takes a delivery; Broker is its broker,

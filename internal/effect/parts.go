@@ -3,11 +3,17 @@ package effect
 import (
 	"slices"
 	"strings"
+
+	"github.com/deliverylint/deliverylint/internal/sqltext"
 )
 
 // Read is what a value was read from: a table and the field of its row, "" where
 // that is not known.
-type Read struct{ Table, Field string }
+type Read struct {
+	Table, Field string
+	// Statement is the one that reads, nil where it is not known.
+	Statement *sqltext.Statement
+}
 
 // maxParts bounds the fields of a struct that are told apart.
 const maxParts = 80
@@ -50,7 +56,7 @@ func (a *Provenance) noteRead(c *calling, r LineageRef) {
 	x := Read{Field: r.Field}
 	for _, e := range c.f.Nodes[r.Index].Effects {
 		if x.Table == "" {
-			x.Table = e.Table
+			x.Table, x.Statement = e.Table, e.Statement
 		}
 	}
 	if !slices.Contains(a.met.reads, x) {

@@ -154,11 +154,22 @@ func (q *ordering) compares(way *Way, f *effect.Fork) bool {
 		case set != nil && q.becomes(way, f, set):
 		case NamesState(r.Field), NamesOrder(r.Field), f.Ordered:
 			return true
-		case set != nil, r.Field == "" && same:
+		case set != nil, r.Field == "" && same && !asksWhether(f, &r):
 			return true
 		}
 	}
 	return len(way.Reads(f.From)) == 0
+}
+
+// asksWhether: the branch asks whether a row is there, which tells nothing of its age: by
+// an error or what is empty, or by a statement that hands back no column.
+func asksWhether(f *effect.Fork, r *effect.Read) bool {
+	if f.Op == "" && f.Found != effect.SideEither {
+		return true
+	}
+	s := r.Statement
+	return s != nil && s.Verb == sqltext.VerbSelect && !slices.ContainsFunc(s.Selected, func(c string) bool { return c != "" }) &&
+		!slices.ContainsFunc(s.Compared, func(c sqltext.Column) bool { return NamesState(c.Name) || NamesOrder(c.Name) || c.Op == "<" || c.Op == ">" })
 }
 
 func (q *ordering) set(field string) *effect.Assignment {

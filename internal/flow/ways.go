@@ -200,7 +200,7 @@ func (w *Ways) To(f *effect.Func, n *effect.Node) []Way {
 		}
 		for _, c := range w.callers(top) {
 			next := append([]Level{c}, path...)
-			if key := near(next); !onPath(path, c.Func) && sameTree(path, c.Func) && !seen[key] {
+			if key := near(next); !onPath(path, c.Func) && sameTree(path, c.Func) && !seen[key] && takes(c.Node, path[0]) {
 				seen[key] = true
 				work = append(work, next)
 			}
