@@ -58,6 +58,9 @@ func (e *Effect) Overwrites(a PartAsker) *Overwrite {
 		return nil
 	}
 	out := e.overwrites(a)
+	if out != nil && out.Loaded { // got or created: what is made is new
+		out.Sets = slices.DeleteFunc(out.Sets, func(x Assignment) bool { return x.At != nil && x.At.Made })
+	}
 	if out == nil || len(out.Sets) == 0 {
 		return nil
 	}

@@ -4,6 +4,7 @@ package gorms
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
 	"github.com/hibiken/asynq"
 	"gorm.io/gorm"
@@ -150,6 +151,47 @@ func (w *Worker) rightDelta(ctx context.Context, t *asynq.Task) error {
 	return w.db.WithContext(ctx).Model(&Ticket{}).Where("id = ?", e.ID).Update("weight", gorm.Expr("weight + ?", e.Version)).Error
 }
 
+// obtain finds a ticket, or makes one of what the message says.
+func (w *Worker) obtain(ctx context.Context, e TicketChanged) (*Ticket, error) {
+	found := Ticket{}
+	err := w.db.WithContext(ctx).First(&found, "id = ?", e.ID).Error
+	if err == nil {
+		return &found, nil
+	}
+	if !errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, err
+	}
+	made := &Ticket{ID: e.ID, Status: e.Status, Title: e.Title}
+	return made, w.db.WithContext(ctx).Create(made).Error
+}
+
+// rightObtained: what the message says is stored in a new row only.
+func (w *Worker) rightObtained(ctx context.Context, t *asynq.Task) error {
+	e, err := parse(t)
+	if err != nil {
+		return err
+	}
+	ticket, err := w.obtain(ctx, e)
+	if err != nil {
+		return err
+	}
+	ticket.Version++
+	return w.db.WithContext(ctx).Save(ticket).Error
+}
+
+func (w *Worker) wrongObtained(ctx context.Context, t *asynq.Task) error {
+	e, err := parse(t)
+	if err != nil {
+		return err
+	}
+	ticket, err := w.obtain(ctx, e)
+	if err != nil {
+		return err
+	}
+	ticket.Status = e.Status // want unguarded "Ticket.Status is set from e.Status"
+	return w.db.WithContext(ctx).Save(ticket).Error
+}
+
 func Mux(w *Worker) *asynq.ServeMux {
 	m := asynq.NewServeMux()
 	m.HandleFunc("update", w.wrongUpdate)
@@ -165,5 +207,7 @@ func Mux(w *Worker) *asynq.ServeMux {
 	m.HandleFunc("loaded", w.rightLoaded)
 	m.HandleFunc("insert", w.rightInsert)
 	m.HandleFunc("delta", w.rightDelta)
+	m.HandleFunc("got", w.rightObtained)
+	m.HandleFunc("made", w.wrongObtained)
 	return m
 }
