@@ -217,8 +217,11 @@ func isNote(value string) bool {
 }
 
 // chosen: the function that assigns one of several constants doesn't ask what is stored
-// which, or asks the message too.
+// which, or asks the message too; how much has come so far is no such question.
 func (r *rule) chosen(s *story, set *effect.Assignment) bool {
+	if set.Func != nil && r.w.Totals(&s.way, set.Func) {
+		return false
+	}
 	return set.Func == nil || r.w.Asks(&s.way, set.Func, effect.FromMessage) || !r.w.Asks(&s.way, set.Func, effect.FromStored)
 }
 

@@ -313,6 +313,18 @@ func PlainName(name string) string {
 	return strings.ToLower(strings.ReplaceAll(name[strings.LastIndexByte(name, '.')+1:], "_", ""))
 }
 
+// Totals reports whether a function branches on a sum that is kept: how much of something
+// is there decides then, in whatever order it came.
+func (w *Ways) Totals(way *Way, f *effect.Func) bool {
+	path := []effect.Call{{Func: f}}
+	if i := slices.IndexFunc(way.Path, func(l Level) bool { return l.Func == f }); i >= 0 {
+		path = (&Way{way.Handler, way.Path[:i+1], way.from}).calls()
+	}
+	return slices.ContainsFunc(f.Blocks, func(b effect.Block) bool {
+		return b.Fork != nil && len(w.from.SumsAt(path, b.Fork.From)) > 0
+	})
+}
+
 // Asks reports whether a function on a way, or any other, branches on values from some
 // source.
 func (w *Ways) Asks(way *Way, f *effect.Func, of effect.Sources) bool {
