@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"go/types"
 	"maps"
 	"os"
 	"slices"
@@ -20,10 +21,16 @@ import (
 // fixable are the packages of the user's own that are sound, as what fixes are
 // made on. Of a package and its test variant the first has the files.
 func fixable(res *load.Result) []*fix.Package {
+	known := func(path string) *types.Package {
+		if res.Partial[path] {
+			return nil
+		}
+		return res.Types[path]
+	}
 	var out []*fix.Package
 	for _, p := range res.Packages {
 		if p.Target && p.Main && p.ForTest == "" && p.Types != nil && p.Info != nil && len(p.Broken) == 0 {
-			out = append(out, &fix.Package{Fset: res.Fset, Files: p.Files, Types: p.Types, Info: p.Info, Read: os.ReadFile})
+			out = append(out, &fix.Package{Fset: res.Fset, Files: p.Files, Types: p.Types, Info: p.Info, Read: os.ReadFile, Known: known})
 		}
 	}
 	return out

@@ -35,6 +35,7 @@ func NewRule(name, doc string, effects *analysis.Analyzer, check Checker, fixes 
 				for i := range found {
 					found[i].Fixes = sources.Offers(fixes, &found[i])
 				}
+				fix.Apart(found)
 			}
 			finding.Report(pass, found)
 			return nil, nil

@@ -24,6 +24,9 @@ type Package struct {
 	Info  *types.Info
 	// Read reads a file.
 	Read func(name string) ([]byte, error)
+	// Known finds a package by its path that was loaded whole, whether this one
+	// needs it or not; nil where only what this one needs is known.
+	Known func(path string) *types.Package
 }
 
 // File is a file of a package with its bytes.
