@@ -14,7 +14,13 @@ import (
 // an ack by the library becomes one by the code, an ack before the effect one
 // below it.
 func Fix(p *fix.Package, f *finding.Finding) []finding.Fix {
-	if len(f.Flow) != 2 || f.Flow[0].Pos.Filename != f.Flow[1].Pos.Filename {
+	if len(f.Flow) != 2 {
+		return nil
+	}
+	if f.Category == onFailure {
+		return fixFailure(p, f)
+	}
+	if f.Flow[0].Pos.Filename != f.Flow[1].Pos.Filename {
 		return nil
 	}
 	ack, effect := p.Site(f.Flow[0].Pos), p.Site(f.Flow[1].Pos)

@@ -260,6 +260,7 @@ func (b *builder) block(block *ssa.BasicBlock) {
 		case *ssa.If:
 			out.Cond = b.cond(i.Cond, 6)
 			out.Noted = out.Cond != nil && notes(block, out.Cond)
+			out.Stops = stops(i.Cond)
 			out.Asks = b.asks(i.Cond)
 			if out.Fork = b.fork(i.Cond, 4); out.Fork != nil {
 				out.Fork.Pos = b.p.position(i.Cond.Pos())
