@@ -2,7 +2,6 @@ package earlyack
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -96,6 +95,12 @@ func returnsErr(s *fix.Site, e *fix.Edits, c *fix.Failure) bool {
 // fixResult returns the error, which the library takes for a nack. Where the code
 // goes on with other work it still does, and returns the error at its end.
 func fixResult(s *fix.Site, c *fix.Failure) []finding.Fix {
+	if saysSo(s, c) {
+		return nil
+	}
+	if s.ReturnsBool() {
+		return fixAnswer(s, c)
+	}
 	if !givesError(s) {
 		return nil
 	}
@@ -116,6 +121,35 @@ func fixResult(s *fix.Site, c *fix.Failure) []finding.Fix {
 		}
 	}
 	return e.Offer("return the error, so that the message is delivered again")
+}
+
+// saysSo reports whether there are words about what the check does in the end: it is
+// meant.
+func saysSo(s *fix.Site, c *fix.Failure) bool {
+	return commentBetween(s, c.If.Body.List[0].Pos(), c.If.Body.Rbrace)
+}
+
+// fixAnswer answers false where true is what has the caller ack.
+func fixAnswer(s *fix.Site, c *fix.Failure) []finding.Fix {
+	e := s.Edits()
+	ret, ok := c.End.(*ast.ReturnStmt)
+	switch {
+	case ok && isTrue(s, ret):
+		e.Replace(ret.Results[0], "false")
+	case c.End == nil && s.Innermost() == s.Function():
+		body := s.Body().List
+		if last, ok := body[len(body)-1].(*ast.ReturnStmt); !ok || !isTrue(s, last) || goesOn(s, c.List[c.At+1:]) {
+			return nil
+		}
+		e.InsertAfter(c.If.Body.List[len(c.If.Body.List)-1], "return false")
+	default:
+		return nil
+	}
+	return e.Offer("answer that it failed, so that the message is delivered again")
+}
+
+func isTrue(s *fix.Site, ret *ast.ReturnStmt) bool {
+	return len(ret.Results) == 1 && s.Source(ret.Results[0]) == "true"
 }
 
 func givesError(s *fix.Site) bool {
@@ -207,19 +241,21 @@ func fixGiveBack(effect, ack *fix.Site, c *fix.Failure) []finding.Fix {
 	if !ok || c.End != nil || effect.Innermost() != ack.Innermost() || ack.Call.Pos() < c.If.End() || !calmUntil(effect, ack, c) {
 		return nil
 	}
-	_, function := effect.Innermost().(ast.Stmt)
-	leave := "continue"
-	switch {
-	case function:
-	case effect.Results() == nil || effect.Results().Len() == 0:
-		leave = "return"
+	_, loop := effect.Innermost().(ast.Stmt)
+	text := nack + "\ncontinue"
+	switch r := effect.Results(); {
+	case loop:
+	case r == nil || r.Len() == 0:
+		text = nack + "\nreturn"
+	case effect.ReturnsError() && strings.HasPrefix(nack, "_ = "):
+		text = "return " + strings.TrimPrefix(nack, "_ = ")
 	case effect.ReturnsError():
-		leave = "return " + c.Err.Name
+		text = nack + "\nreturn nil"
 	default:
 		return nil
 	}
 	e := effect.Edits()
-	e.InsertAfter(c.If.Body.List[len(c.If.Body.List)-1], strings.TrimPrefix(nack+"\n"+leave, "\n"))
+	e.InsertAfter(c.If.Body.List[len(c.If.Body.List)-1], strings.TrimPrefix(text, "\n"))
 	return e.Offer("give the message back when it could not be handled")
 }
 
@@ -267,158 +303,6 @@ func nackOf(ack *fix.Site) (string, bool) {
 		return x + ".Nack(" + ack.Source(ack.Call.Args[0]) + ")", true
 	case path == "github.com/aws/aws-sdk-go-v2/service/sqs" || path == "github.com/aws/aws-sdk-go/service/sqs":
 		return "", strings.HasPrefix(name, "DeleteMessage")
-	}
-	return "", false
-}
-
-
-// readsOffsets: the end is a fetch or a commit of kafka-go, whose commits pass all
-// that came before.
-func readsOffsets(end *fix.Site) bool {
-	return end.Call != nil && end.Is(end.Call, "github.com/segmentio/kafka-go", "Reader", "FetchMessage", "ReadMessage", "CommitMessages")
-}
-
-// fixRetry tries the effect again until it has worked or the consumer stops.
-func fixRetry(s *fix.Site, c *fix.Failure) []finding.Fix {
-	e := s.Edits()
-	if !retries(s, e, c) {
-		return nil
-	}
-	return e.Offer("try again until the message is handled")
-}
-
-// retries puts a loop around the effect and its check.
-func retries(s *fix.Site, e *fix.Edits, c *fix.Failure) bool {
-	ctx := contextAt(s, c)
-	leave, ok := stop(s, ctx)
-	if ctx == "" || !ok || commentBetween(s, c.Made.End(), c.If.Body.Lbrace) {
-		return false
-	}
-	wait := "select {\ncase <-" + ctx + ".Done():\n\t" + leave + "\ncase <-" + e.Import("time") + ".After(" + e.Import("time") + ".Second):\n}"
-	space := s.Line(c.If.Pos())
-	if c.If.Init == nil {
-		space = s.Line(c.Made.Pos())
-	}
-	if strings.TrimSpace(space) != "" {
-		return false
-	}
-	body := s.Rewritten(c.If.Body, func(in *fix.Edits) {
-		if c.End != nil {
-			in.Replace(c.End, strings.ReplaceAll(wait, "\n", "\n"+space+"\t"))
-		} else {
-			in.InsertAfter(c.If.Body.List[len(c.If.Body.List)-1], wait)
-		}
-	})
-	made := s.Source(c.Made)
-	if body == "" || strings.Contains(made, "`") {
-		return false
-	}
-	if keptBehind(s, c) {
-		return again(s, e, c, body, space)
-	}
-	head := "for {\n" + space + "\t" + strings.ReplaceAll(made, "\n", "\n\t") + "\n" +
-		space + "\tif " + c.Err.Name + " == nil {\n" + space + "\t\tbreak\n" + space + "\t}"
-	if c.If.Init == nil {
-		e.Replace(span{c.Made.Pos(), c.If.End()}, head+strings.TrimPrefix(body, "{"))
-	} else {
-		e.Replace(c.If, head+strings.TrimPrefix(body, "{"))
-	}
-	return true
-}
-
-// span is a piece of the source.
-type span struct{ from, to token.Pos }
-
-func (s span) Pos() token.Pos { return s.from }
-func (s span) End() token.Pos { return s.to }
-
-// again keeps the first try where it is, for what it gives is used below.
-func again(s *fix.Site, e *fix.Edits, c *fix.Failure, body, space string) bool {
-	made := s.Source(c.Made)
-	if c.If.Init != nil || !strings.HasSuffix(body, "\n"+space+"}") {
-		return false
-	}
-	once := strings.Replace(made, " := ", " = ", 1)
-	body = strings.TrimSuffix(body, space+"}") + space + "\t" + strings.ReplaceAll(once, "\n", "\n\t") + "\n" + space + "}"
-	e.Replace(c.If, "for "+s.Source(c.If.Cond)+" "+body)
-	return true
-}
-
-// keptBehind reports whether a name that the effect's statement declares is used
-// behind its check.
-func keptBehind(s *fix.Site, c *fix.Failure) bool {
-	if c.Made.Tok != token.DEFINE {
-		return false
-	}
-	return slices.ContainsFunc(c.Made.Lhs, func(x ast.Expr) bool {
-		id, ok := x.(*ast.Ident)
-		return ok && s.Info.Defs[id] != nil && s.UsedBehind(s.Body(), s.Info.Defs[id], c.If.End())
-	})
-}
-
-func commentBetween(s *fix.Site, from, to token.Pos) bool {
-	for _, group := range s.Syntax.Comments {
-		if from <= group.Pos() && group.Pos() < to {
-			return true
-		}
-	}
-	return false
-}
-
-// contextAt is the name of the context that ends when the consumer stops: one that the
-// effect is given, or ctx. One with a deadline would end before.
-func contextAt(s *fix.Site, c *fix.Failure) string {
-	found := ""
-	for _, arg := range s.Call.Args {
-		if id, ok := arg.(*ast.Ident); ok && isContext(s.Info.TypeOf(id)) {
-			if found = id.Name; !lasting(s, s.Info.ObjectOf(id)) {
-				return ""
-			}
-			break
-		}
-	}
-	if found == "" {
-		obj := s.Object("ctx", c.If.Pos())
-		if obj == nil || !isContext(obj.Type()) || !lasting(s, obj) {
-			return ""
-		}
-		found = "ctx"
-	}
-	return found
-}
-
-func isContext(t types.Type) bool { return t != nil && isNamed(t, "context", "Context") }
-
-// lasting reports whether nothing in the function gives a context a deadline, or makes
-// it of none.
-func lasting(s *fix.Site, obj types.Object) bool {
-	lasts := obj != nil
-	ast.Inspect(s.Body(), func(n ast.Node) bool {
-		assign, ok := n.(*ast.AssignStmt)
-		if !ok || len(assign.Rhs) != 1 {
-			return true
-		}
-		call, ok := assign.Rhs[0].(*ast.CallExpr)
-		if !ok {
-			return true
-		}
-		id, _ := assign.Lhs[0].(*ast.Ident)
-		sel, _ := call.Fun.(*ast.SelectorExpr)
-		if id != nil && sel != nil && s.Info.ObjectOf(id) == obj && slices.Contains([]string{"WithTimeout", "WithDeadline", "Background", "TODO", "WithoutCancel"}, sel.Sel.Name) {
-			lasts = false
-		}
-		return lasts
-	})
-	return lasts
-}
-
-// stop is how a function leaves when its context ends.
-func stop(s *fix.Site, ctx string) (leave string, ok bool) {
-	switch r := s.Results(); {
-	case r == nil || r.Len() == 0:
-		return "return", true
-	case s.ReturnsError():
-		return "return " + ctx + ".Err()", true
 	}
 	return "", false
 }

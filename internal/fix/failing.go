@@ -113,7 +113,7 @@ func (f *File) callee(call *ast.CallExpr) (name, on string) {
 func logs(name, on string) bool {
 	name, on = strings.ToLower(name), strings.ToLower(on)
 	if strings.Contains(on, "log") || on == "l" || on == "fmt" {
-		for _, verb := range []string{"print", "error", "warn", "info", "debug", "log", "trace", "notice", "err"} {
+		for _, verb := range []string{"print", "error", "warn", "info", "debug", "log", "trace", "notice", "err", "with"} {
 			if strings.HasPrefix(name, verb) {
 				return true
 			}

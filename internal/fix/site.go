@@ -147,6 +147,13 @@ func (s *Site) ReturnsError() bool {
 	return r != nil && r.Len() == 1 && isError(r.At(0).Type()) && r.At(0).Name() == ""
 }
 
+// ReturnsBool reports whether the function around the call returns a bool and nothing
+// else, without a name.
+func (s *Site) ReturnsBool() bool {
+	r := s.Results()
+	return r != nil && r.Len() == 1 && types.Identical(r.At(0).Type(), types.Typ[types.Bool]) && r.At(0).Name() == ""
+}
+
 // Method is the called method and what it is called on; nil for other calls.
 func (f *File) Method(call *ast.CallExpr) (*types.Func, *ast.SelectorExpr) {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
