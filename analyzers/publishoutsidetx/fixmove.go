@@ -239,9 +239,7 @@ func beside(text, comment string) string {
 // inside is the form without what stands in another statement.
 func (m *move) inside() *form {
 	f := *m.form
-	if f.last > f.first {
-		f.apart = true
-	}
+	f.apart = m.direct() && f.last > f.first
 	return &f
 }
 

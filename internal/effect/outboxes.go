@@ -57,7 +57,7 @@ func (p *Program) relays() bool {
 // outboxWriter reads a function that stores rows of an outbox through one handle
 // that it is given, and does nothing else that lasts.
 func (p *Program) outboxWriter(f *Func) (fix.Writer, bool) {
-	if f.Test || f.Parent != "" || f.Synthetic || p.Reach[f.Symbol]&(Writes|Publishes|Receives|Outside) != 0 || p.Reach[f.Symbol]&Outboxes == 0 {
+	if f.Test || f.Parent != "" || f.Synthetic || p.Reach[f.Symbol]&Outboxes == 0 || p.doesMore(f, 4) {
 		return fix.Writer{}, false
 	}
 	typ, name := "", f.Name
@@ -83,6 +83,35 @@ func (p *Program) outboxWriter(f *Func) (fix.Writer, bool) {
 		w.Way = fix.ByReceiver
 	}
 	return w, true
+}
+
+// doesMore reports whether a function does more that lasts than to store rows. What a
+// library's interface does is known, whatever else implements it.
+func (p *Program) doesMore(f *Func, depth int) bool {
+	const more = Writes | Publishes | Receives | Outside
+	if depth == 0 {
+		return p.Reach[f.Symbol]&more != 0
+	}
+	for _, n := range f.Nodes {
+		if n == nil {
+			continue
+		}
+		for i := range n.Effects {
+			if KindOf(&n.Effects[i])&more != 0 {
+				return true
+			}
+		}
+		if len(n.Effects) > 0 {
+			continue
+		}
+		if callee := p.Funcs[n.Static]; callee != nil && p.doesMore(callee, depth-1) {
+			return true
+		}
+		if n.Iface != "" && p.anyReaches(p.Impl[n.Iface+"."+n.Method], more) {
+			return true
+		}
+	}
+	return false
 }
 
 // handed is a handle that a function is given: a parameter, or the context that is
