@@ -48,6 +48,8 @@ type Cases struct {
 	// overlay are files that have other bytes than on disk.
 	overlay map[string][]byte
 	wants   []want
+	// program is what was made of them, once findings were asked for.
+	program *effect.Program
 }
 
 // Once returns what loads the cases of a rule for its tests, when the first asks.
@@ -160,6 +162,7 @@ func (c *Cases) Findings() ([]finding.Finding, error) {
 	for _, f := range failures {
 		errs = append(errs, fmt.Errorf("%s: %s", f.Package, f.Message))
 	}
+	c.program = program
 	found := finding.Dedup(c.rule.Check(program, nil))
 	finding.Fingerprint(found)
 	return found, errors.Join(errs...)

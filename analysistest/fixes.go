@@ -3,6 +3,7 @@ package analysistest
 import (
 	"context"
 	"flag"
+	"go/types"
 	"io/fs"
 	"maps"
 	"os"
@@ -60,11 +61,12 @@ func (c *Cases) Fixes(t *testing.T) {
 
 // offer gives findings the fixes of the rule, and returns what they are made on.
 func (c *Cases) offer(list []finding.Finding) []*fix.Package {
+	outbox := c.program.Outbox()
 	var pkgs []*fix.Package
 	byPath := map[string]*fix.Package{}
 	for _, p := range c.res.Packages {
 		if p.Target && len(p.Broken) == 0 {
-			byPath[p.Path] = &fix.Package{Fset: c.res.Fset, Files: p.Files, Types: p.Types, Info: p.Info, Read: c.read}
+			byPath[p.Path] = &fix.Package{Fset: c.res.Fset, Files: p.Files, Types: p.Types, Info: p.Info, Read: c.read, Known: c.knownPackage, Outbox: outbox, Quiet: c.program.Quiet}
 			pkgs = append(pkgs, byPath[p.Path])
 		}
 	}
@@ -74,6 +76,13 @@ func (c *Cases) offer(list []finding.Finding) []*fix.Package {
 		}
 	}
 	return pkgs
+}
+
+func (c *Cases) knownPackage(path string) *types.Package {
+	if c.res.Partial[path] {
+		return nil
+	}
+	return c.res.Types[path]
 }
 
 func (c *Cases) read(name string) ([]byte, error) {

@@ -14,7 +14,13 @@ import (
 // an ack by the library becomes one by the code, an ack before the effect one
 // below it.
 func Fix(p *fix.Package, f *finding.Finding) []finding.Fix {
-	if len(f.Flow) != 2 || f.Flow[0].Pos.Filename != f.Flow[1].Pos.Filename {
+	if len(f.Flow) != 2 {
+		return nil
+	}
+	if f.Category == onFailure {
+		return fixFailure(p, f)
+	}
+	if f.Flow[0].Pos.Filename != f.Flow[1].Pos.Filename {
 		return nil
 	}
 	ack, effect := p.Site(f.Flow[0].Pos), p.Site(f.Flow[1].Pos)
@@ -50,38 +56,6 @@ func within(list []ast.Stmt, from int, effect *fix.Site) int {
 		}
 	}
 	return -1
-}
-
-// fixRead fetches in the place of reading, and commits at the end of the loop.
-func fixRead(read, effect *fix.Site) []finding.Fix {
-	_, sel := read.Method(read.Call)
-	loop := read.Loop()
-	list, i := read.Block()
-	if loop == nil || loop.Init != nil || loop.Post != nil || len(read.Call.Args) != 1 || !read.ReturnsError() || i+2 >= len(list) {
-		return nil
-	}
-	msg := messageOf(read, list[i])
-	ctx := read.Call.Args[0]
-	if msg == nil || list[i].Pos() > read.Call.Pos() || !fix.Plain(sel.X) || !fix.Plain(ctx) || within(list, i+2, effect) < 0 {
-		return nil
-	}
-	check, rest := read.CheckAt(list, i+1), list[i+2:]
-	if check == nil || check.Call != read.Call || check.End == nil {
-		return nil
-	}
-	for _, id := range []*ast.Ident{msg, fix.Root(ctx), fix.Root(sel.X)} {
-		if !read.Keeps(list[i+1:], id) {
-			return nil
-		}
-	}
-	if !read.Straight(rest, fix.Check.Returns) || !fails(read, rest, effect) {
-		return nil
-	}
-	e := read.Edits()
-	e.Replace(sel.Sel, "FetchMessage")
-	e.InsertAfter(list[len(list)-1], fmt.Sprintf("if err := %s.CommitMessages(%s, %s); err != nil {\n\treturn err\n}",
-		read.Source(sel.X), read.Source(ctx), msg.Name))
-	return e.Offer("fetch the message, and commit it when it is handled")
 }
 
 // messageOf is the name that a statement "msg, err := call" gives to the message.

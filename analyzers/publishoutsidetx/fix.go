@@ -1,7 +1,6 @@
 package publishoutsidetx
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -12,30 +11,9 @@ import (
 	"github.com/deliverylint/deliverylint/internal/fix"
 )
 
-// twin is the method that enqueues in a transaction, and where that stands among
-// its arguments.
-type twin struct {
-	name string
-	at   int
-}
-
-// twinOf is the twin of a method of a client whose queue is in the database.
-func twinOf(fn *types.Func) (twin, bool) {
-	path, name := fn.Pkg().Path(), fn.Name()
-	switch {
-	case path == "github.com/riverqueue/river" && slices.Contains([]string{"Insert", "InsertMany", "InsertManyFast"}, name):
-		return twin{name + "Tx", 1}, true
-	case !strings.HasPrefix(path, "github.com/vgarvardt/gue/"):
-	case name == "Enqueue" || name == "EnqueueBatch":
-		return twin{name + "Tx", 2}, true
-	case name == "EnqueueWithID":
-		return twin{"EnqueueTxWithID", 3}, true
-	}
-	return twin{}, false
-}
-
-// Fix enqueues a job in the transaction of the change, where the client can and the
-// transaction is at hand: in its place if that is still open, else above the commit.
+// Fix stores the event, or the job, in the transaction of the change, where the module
+// has something to store it with and the transaction is at hand: in its place if that
+// is still open, else above the commit.
 func Fix(p *fix.Package, f *finding.Finding) []finding.Fix {
 	if len(f.Flow) != 2 || f.Flow[0].Pos.Filename != f.Flow[1].Pos.Filename {
 		return nil
@@ -45,19 +23,33 @@ func Fix(p *fix.Package, f *finding.Finding) []finding.Fix {
 		other = f.Flow[1].Pos
 	}
 	job, half := p.Site(f.Pos), p.Site(other)
-	if job == nil || half == nil || job.Body() != half.Body() {
+	if job == nil || half == nil {
 		return nil
 	}
-	in := enqueueIn(job, half)
-	switch {
-	case in == nil:
+	var offers []finding.Fix
+	for _, r := range rowsOf(job) {
+		offers = append(offers, r.offer(f.Category, half)...)
+	}
+	if len(offers) != 1 { // which of several is meant, the code doesn't tell
 		return nil
-	case f.Category == insideTx:
-		e := job.Edits()
-		in.edit(e)
-		return e.Offer(in.message())
-	case f.Category == afterCommit:
-		return fixAfter(in, half)
+	}
+	return offers
+}
+
+func (r *row) offer(category string, half *fix.Site) []finding.Fix {
+	switch category {
+	case insideTx:
+		if r.Body() == half.Body() {
+			return r.inPlace(half)
+		}
+	case afterCommit:
+		if r.Body() != half.Body() {
+			return nil
+		}
+		if run := literalOf(half.Call); run != nil {
+			return r.inLiteral(half, run)
+		}
+		return r.aboveCommit(half)
 	}
 	return nil
 }
@@ -66,68 +58,117 @@ func samePlace(a, b token.Position) bool {
 	return a.Filename == b.Filename && a.Line == b.Line && a.Column == b.Column
 }
 
-// enqueue is a call that can be made in a transaction.
-type enqueue struct {
-	*fix.Site
-	sel  *ast.SelectorExpr
-	twin twin
-	tx   *ast.Ident
-	// arg is what the twin is given for it.
-	arg string
-}
-
-// enqueueIn is the call with the transaction that is used at another place, nil if
-// that can't be told.
-func enqueueIn(job, half *fix.Site) *enqueue {
-	fn, sel := job.Method(job.Call)
-	if fn == nil || fn.Pkg() == nil || job.Call.Ellipsis.IsValid() {
-		return nil
-	}
-	t, ok := twinOf(fn)
-	if !ok {
-		return nil
-	}
-	obj, _, _ := types.LookupFieldOrMethod(job.Info.TypeOf(sel.X), true, fn.Pkg(), t.name)
-	to, ok := obj.(*types.Func)
-	from, isSig := job.Info.TypeOf(sel).(*types.Signature)
-	if !ok || !isSig || !types.Identical(to.Signature().Results(), from.Results()) || to.Signature().Params().Len() <= t.at || len(job.Call.Args) != from.Params().Len() {
-		return nil
-	}
-	want := to.Signature().Params().At(t.at).Type()
-	wrap, inner := adapted(job.File, want)
-	tx := txOf(half, inner)
-	if tx == nil || !seen(job, tx) {
-		return nil
-	}
-	return &enqueue{job, sel, t, tx, fmt.Sprintf(wrap, tx.Name)}
-}
-
-// adapted is how a transaction becomes one of gue's, by the one adapter that the file
-// imports, and its type; any other is taken as it is.
-func adapted(f *fix.File, want types.Type) (wrap string, inner types.Type) {
-	named, ok := types.Unalias(want).(*types.Named)
-	if !ok || named.Obj().Pkg() == nil || !strings.HasPrefix(named.Obj().Pkg().Path(), "github.com/vgarvardt/gue/") {
-		return "%s", want
-	}
-	for _, spec := range f.Syntax.Imports {
-		pkg := f.Info.PkgNameOf(spec)
-		if pkg == nil || !strings.HasPrefix(pkg.Imported().Path(), named.Obj().Pkg().Path()+"/") {
-			continue
-		}
-		fn, ok := pkg.Imported().Scope().Lookup("NewTx").(*types.Func)
-		if ok && inner == nil && fn.Signature().Params().Len() == 1 {
-			wrap, inner = pkg.Name()+".NewTx(%s)", fn.Signature().Params().At(0).Type()
-		} else if ok {
-			return "%s", want
+// literalOf is the one function literal that a call is given.
+func literalOf(call *ast.CallExpr) *ast.FuncLit {
+	var found *ast.FuncLit
+	for _, a := range call.Args {
+		lit, ok := a.(*ast.FuncLit)
+		switch {
+		case !ok:
+		case found != nil:
+			return nil
+		default:
+			found = lit
 		}
 	}
-	if inner == nil {
-		return "%s", want
-	}
-	return wrap, inner
+	return found
 }
 
-// txOf is the one variable of a type that a call names.
+// inPlace stores the row where the publish stands, with the transaction that is open
+// there.
+func (r *row) inPlace(half *fix.Site) []finding.Fix {
+	f := formOf(r.Site)
+	if f == nil {
+		return nil
+	}
+	at := &place{File: r.File, pos: r.Call.Pos()}
+	if !at.open(r, r.Around, half) {
+		return nil
+	}
+	e := r.Edits()
+	fails, fallible := failing(e, r.Results())
+	text, ok := r.call(e, at)
+	if !ok || !fallible {
+		return nil
+	}
+	r.adapt(e, f, text, fails)
+	return e.Offer(r.message)
+}
+
+// open finds the transaction of a place, and the context: what the literal is given
+// that runs in it, or what the function commits, or what the change goes through.
+func (at *place) open(r *row, around []ast.Node, half *fix.Site) bool {
+	for _, n := range around {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return at.given(r, n)
+		case *ast.FuncDecl:
+			at.ctx = at.context(r)
+			if r.way != fix.ByParam {
+				return false
+			}
+			tx := ended(r.Site, r.tx)
+			if tx == nil {
+				tx = txOf(half, r.tx)
+			}
+			if tx == nil || !seen(r.File, r.Body(), tx, at.pos) {
+				return false
+			}
+			at.tx = tx.Name
+			return true
+		}
+	}
+	return false
+}
+
+// given takes the transaction and the context from the parameters of a literal.
+func (at *place) given(r *row, lit *ast.FuncLit) bool {
+	at.ctx = at.context(r)
+	inner := ""
+	for _, field := range lit.Type.Params.List {
+		for _, name := range field.Names {
+			v, ok := r.Info.Defs[name].(*types.Var)
+			if !ok || name.Name == "_" || at.named(name.Name) != types.Object(v) {
+				continue
+			}
+			at.params = append(at.params, v)
+			switch {
+			case isContext(v.Type()):
+				inner = name.Name
+			case r.tx != nil && types.AssignableTo(v.Type(), r.tx):
+				at.tx = name.Name
+			}
+		}
+	}
+	if inner != "" {
+		at.ctx = inner
+	}
+	switch r.way {
+	case fix.ByParam:
+		return at.tx != ""
+	case fix.ByContext:
+		return inner != ""
+	}
+	return len(at.params) > 0
+}
+
+// context is the context to use at a place: the one that the publish is given if it has
+// a name, or the one that is called ctx.
+func (at *place) context(r *row) string {
+	for _, a := range r.Call.Args {
+		if t := r.Info.TypeOf(a); t != nil && isContext(t) {
+			if id, ok := a.(*ast.Ident); ok && at.named(id.Name) == r.Info.Uses[id] {
+				return id.Name
+			}
+		}
+	}
+	if obj := at.named("ctx"); obj != nil && isContext(obj.Type()) {
+		return "ctx"
+	}
+	return ""
+}
+
+// txOf is the one variable that a call names and that a parameter of a type takes.
 func txOf(s *fix.Site, want types.Type) *ast.Ident {
 	var found *ast.Ident
 	one := true
@@ -140,7 +181,7 @@ func txOf(s *fix.Site, want types.Type) *ast.Ident {
 			return true
 		}
 		v, ok := s.Info.Uses[id].(*types.Var)
-		if !ok || v.IsField() || !types.Identical(v.Type(), want) {
+		if !ok || v.IsField() || isContext(v.Type()) || isPool(v.Type()) || !types.AssignableTo(v.Type(), want) {
 			return true
 		}
 		one = one && (found == nil || s.Info.Uses[found] == v)
@@ -153,101 +194,65 @@ func txOf(s *fix.Site, want types.Type) *ast.Ident {
 	return found
 }
 
-// seen reports whether a variable has its name at a place too, and is given its
-// value once.
-func seen(s *fix.Site, id *ast.Ident) bool {
-	obj := s.Info.Uses[id]
-	scope := s.Types.Scope().Innermost(s.Call.Pos())
-	if scope == nil || obj.Parent() == s.Types.Scope() {
+// isPool reports whether a type is one that begins transactions, by its name.
+func isPool(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || strings.HasPrefix(named.Obj().Pkg().Path(), "gorm.io/") {
 		return false
 	}
-	if _, there := scope.LookupParent(id.Name, s.Call.Pos()); there != obj {
+	return slices.Contains([]string{"DB", "Pool", "Conn"}, named.Obj().Name())
+}
+
+// ended is the one variable whose Commit the function calls, where a parameter of
+// a type takes it.
+func ended(s *fix.Site, want types.Type) *ast.Ident {
+	var found *ast.Ident
+	one := true
+	ast.Inspect(s.Body(), func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok || sel.Sel.Name != "Commit" {
+			return true
+		}
+		id, ok := sel.X.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		v, ok := s.Info.Uses[id].(*types.Var)
+		if !ok || !types.AssignableTo(v.Type(), want) {
+			return true
+		}
+		one = one && (found == nil || s.Info.Uses[found] == v)
+		found = id
+		return true
+	})
+	if !one {
+		return nil
+	}
+	return found
+}
+
+// seen reports whether a variable has its name at a place too, and is given its value
+// once.
+func seen(f *fix.File, body ast.Node, id *ast.Ident, pos token.Pos) bool {
+	obj := f.Info.Uses[id]
+	at := place{File: f, pos: pos}
+	if obj == nil || obj.Parent() == f.Types.Scope() || at.named(id.Name) != obj {
 		return false
 	}
 	once := true
-	ast.Inspect(s.Body(), func(n ast.Node) bool {
+	ast.Inspect(body, func(n ast.Node) bool {
 		if assign, ok := n.(*ast.AssignStmt); ok {
 			for _, lhs := range assign.Lhs {
 				to, ok := lhs.(*ast.Ident)
-				once = once && !(ok && s.Info.Uses[to] == obj)
+				once = once && !(ok && f.Info.Uses[to] == obj)
 			}
 		}
 		return once
 	})
 	return once
-}
-
-func (q *enqueue) message() string {
-	return fmt.Sprintf("enqueue in the transaction: %s", q.twin.name)
-}
-
-// edit makes it the call of the twin, where it stands.
-func (q *enqueue) edit(e *fix.Edits) {
-	e.Replace(q.sel.Sel, q.twin.name)
-	if q.twin.at < len(q.Call.Args) {
-		e.Before(q.Call.Args[q.twin.at], q.arg+", ")
-	} else {
-		e.Behind(q.Call.Args[len(q.Call.Args)-1], ", "+q.arg)
-	}
-}
-
-// fixAfter moves the call above the commit that stands right before it, where a
-// failure rolls back.
-func fixAfter(q *enqueue, commit *fix.Site) []finding.Fix {
-	fn, sel := commit.Method(commit.Call)
-	list, i := commit.Block()
-	same, j := q.Block()
-	if fn == nil || fn.Name() != "Commit" || list == nil || same == nil || i >= len(list) || &same[0] != &list[0] || j != i+1 {
-		return nil
-	}
-	check := commit.CheckAt(list, i)
-	if check == nil || check.Call != commit.Call || check.If.Init == nil || !check.Returns() || sel.X != ast.Expr(q.tx) || !rollsBack(commit, q.tx) {
-		return nil
-	}
-	e := q.Edits()
-	if job := q.CheckAt(list, j); job != nil && job.If.Init != nil && job.Call == q.Call && job.Returns() {
-		e.Above(list[i], q.Rewritten(list[j], q.edit)+e.Remove(list[j]))
-		return e.Offer(q.message() + ", above the commit")
-	}
-	blanks, last, ok := tail(q, list, j)
-	if !ok || last != len(list)-1 || !q.ReturnsError() {
-		return nil
-	}
-	comment := ""
-	if last > j {
-		comment = e.Remove(list[j])
-	}
-	space := q.Line(list[j].Pos())
-	e.Above(list[i], fmt.Sprintf("if %serr := %s; err != nil {%s\n%s\treturn err\n%s}", blanks, q.Rewritten(q.Call, q.edit), comment, space, space))
-	e.Replace(list[last], "return nil")
-	return e.Offer(q.message() + ", above the commit")
-}
-
-// tail reads "return call", and "_, err = call" with "return err" below it: what
-// takes the other results, and the place of the return.
-func tail(q *enqueue, list []ast.Stmt, j int) (blanks string, last int, ok bool) {
-	switch s := list[j].(type) {
-	case *ast.ReturnStmt:
-		return "", j, len(s.Results) == 1 && s.Results[0] == ast.Expr(q.Call)
-	case *ast.AssignStmt:
-		if len(s.Rhs) != 1 || s.Rhs[0] != ast.Expr(q.Call) || j+1 >= len(list) {
-			return "", 0, false
-		}
-		for _, lhs := range s.Lhs[:len(s.Lhs)-1] {
-			if id, ok := lhs.(*ast.Ident); !ok || id.Name != "_" {
-				return "", 0, false
-			}
-		}
-		ret, ok := list[j+1].(*ast.ReturnStmt)
-		if !ok || len(ret.Results) != 1 {
-			return "", 0, false
-		}
-		err, ok := s.Lhs[len(s.Lhs)-1].(*ast.Ident)
-		out, same := ret.Results[0].(*ast.Ident)
-		same = same && ok && q.Info.ObjectOf(err) == q.Info.ObjectOf(out)
-		return strings.Repeat("_, ", len(s.Lhs)-1), j + 1, same
-	}
-	return "", 0, false
 }
 
 // rollsBack reports whether the function rolls the transaction back however it ends.

@@ -14,7 +14,7 @@ import (
 // analyze makes the effect graphs of what was loaded, links them and runs the
 // rules. A rule that panics is an error of the run; the others go on. all walks
 // the functions too in which no known library is reached.
-func analyze(_ context.Context, res *load.Result, cat *catalog.Catalog, list []rule, all bool) ([]finding.Finding, []load.Error, Stats) {
+func analyze(_ context.Context, res *load.Result, cat *catalog.Catalog, list []rule, all bool) ([]finding.Finding, *effect.Program, []load.Error, Stats) {
 	program, errs := buildProgram(res, cat)
 	if all {
 		for symbol := range program.Funcs {
@@ -34,7 +34,7 @@ func analyze(_ context.Context, res *load.Result, cat *catalog.Catalog, list []r
 	for symbol := range capped {
 		stats.Capped = append(stats.Capped, program.Title(program.Funcs[symbol]))
 	}
-	return found, errs, stats
+	return found, program, errs, stats
 }
 
 // size counts what was analysed and what was left out.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"go/types"
 	"maps"
 	"os"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/deliverylint/deliverylint/analyzers"
+	"github.com/deliverylint/deliverylint/internal/effect"
 	"github.com/deliverylint/deliverylint/internal/finding"
 	"github.com/deliverylint/deliverylint/internal/fix"
 	"github.com/deliverylint/deliverylint/internal/load"
@@ -19,11 +21,18 @@ import (
 
 // fixable are the packages of the user's own that are sound, as what fixes are
 // made on. Of a package and its test variant the first has the files.
-func fixable(res *load.Result) []*fix.Package {
+func fixable(res *load.Result, program *effect.Program) []*fix.Package {
+	known := func(path string) *types.Package {
+		if res.Partial[path] {
+			return nil
+		}
+		return res.Types[path]
+	}
+	outbox := program.Outbox()
 	var out []*fix.Package
 	for _, p := range res.Packages {
 		if p.Target && p.Main && p.ForTest == "" && p.Types != nil && p.Info != nil && len(p.Broken) == 0 {
-			out = append(out, &fix.Package{Fset: res.Fset, Files: p.Files, Types: p.Types, Info: p.Info, Read: os.ReadFile})
+			out = append(out, &fix.Package{Fset: res.Fset, Files: p.Files, Types: p.Types, Info: p.Info, Read: os.ReadFile, Known: known, Outbox: outbox, Quiet: program.Quiet})
 		}
 	}
 	return out

@@ -110,13 +110,13 @@ func (out *outcome) module(ctx context.Context, env Env, opts options, j job, se
 	}
 	loaded := env.Now()
 	bar.show("analysing")
-	found, failed, stats := analyze(ctx, res, set.Catalog, set.Rules(), opts.all)
+	found, program, failed, stats := analyze(ctx, res, set.Catalog, set.Rules(), opts.all)
 	stats.Phases = append([]Phase{{"load", loaded.Sub(start)}}, stats.Phases...)
 	if len(stats.Phases) == 1 {
 		stats.addPhase(Phase{"analyse", env.Now().Sub(loaded)})
 	}
 	kept := keep(set, j, res, found, failed)
-	sources := fixable(res)
+	sources := fixable(res, program)
 	offer(sources, kept)
 	out.findings = append(out.findings, kept...)
 	if opts.fix {

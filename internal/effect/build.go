@@ -260,7 +260,7 @@ func (b *builder) block(block *ssa.BasicBlock) {
 		case *ssa.If:
 			out.Cond = b.cond(i.Cond, 6)
 			out.Noted = out.Cond != nil && notes(block, out.Cond)
-			out.Asks, out.Type = b.asks(i.Cond), b.typeTest(i.Cond)
+			out.Stops, out.Asks, out.Type = stops(i.Cond), b.asks(i.Cond), b.typeTest(i.Cond)
 			if out.Fork = b.fork(i.Cond, 4); out.Fork != nil {
 				out.Fork.Pos = b.p.position(i.Cond.Pos())
 			}

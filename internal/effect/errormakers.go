@@ -73,14 +73,15 @@ func madeError(v ssa.Value, depth int) bool {
 	return false
 }
 
-// joinsSentinel: errors.Join(ErrFatal, err) is no nil.
+// joinsSentinel: errors.Join(ErrFatal, err) is no nil, and neither is that of an error
+// which is known for none where it is joined.
 func (b *builder) joinsSentinel(c *ssa.Call) bool {
 	fn := c.Call.StaticCallee()
 	if fn == nil || fn.Pkg == nil || fn.Pkg.Pkg.Path() != "errors" || fn.Name() != "Join" {
 		return false
 	}
 	errs, _ := elementsOf(c.Call.Args[0])
-	return slices.ContainsFunc(errs, func(v ssa.Value) bool { return variableOf(v) != nil })
+	return slices.ContainsFunc(errs, func(v ssa.Value) bool { return variableOf(v) != nil || only(c.Block(), v, token.NEQ) })
 }
 
 // makesError: the constructors of errors, which return no nil.
@@ -108,7 +109,10 @@ func isNil(v ssa.Value) bool {
 }
 
 // onlyNil: a block is reached only where an error is nil.
-func onlyNil(block *ssa.BasicBlock, err ssa.Value) bool {
+func onlyNil(block *ssa.BasicBlock, err ssa.Value) bool { return only(block, err, token.EQL) }
+
+// only: a block is reached only where an error compares with nil in a way.
+func only(block *ssa.BasicBlock, err ssa.Value, way token.Token) bool {
 	for _, from := range block.Parent().Blocks {
 		branch, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If)
 		if !ok {
@@ -119,7 +123,7 @@ func onlyNil(block *ssa.BasicBlock, err ssa.Value) bool {
 			continue
 		}
 		to := from.Succs[0]
-		if x.Op == token.NEQ {
+		if x.Op != way {
 			to = from.Succs[1]
 		}
 		if len(to.Preds) == 1 && to.Dominates(block) {

@@ -106,6 +106,8 @@ type Block struct {
 	// Noted: what stands on the branch on which Cond says that a call failed keeps
 	// that in a variable that outlives it.
 	Noted bool
+	// Stops: on the branch to Succs[0] a context has ended.
+	Stops bool
 	// Appends: something is added to a list or a map.
 	Appends bool
 	Nodes   []int

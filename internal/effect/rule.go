@@ -31,10 +31,11 @@ func NewRule(name, doc string, effects *analysis.Analyzer, check Checker, fixes 
 			}
 			found := check(p, nil)
 			if fixes != nil {
-				sources := fix.Package{Fset: pass.Fset, Files: pass.Files, Types: pass.Pkg, Info: pass.TypesInfo, Read: pass.ReadFile}
+				sources := fix.Package{Fset: pass.Fset, Files: pass.Files, Types: pass.Pkg, Info: pass.TypesInfo, Read: pass.ReadFile, Outbox: p.Outbox(), Quiet: p.Quiet}
 				for i := range found {
 					found[i].Fixes = sources.Offers(fixes, &found[i])
 				}
+				fix.Apart(found)
 			}
 			finding.Report(pass, found)
 			return nil, nil

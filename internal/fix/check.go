@@ -7,8 +7,8 @@ import (
 	"go/types"
 )
 
-// Check type-checks the package with files that have other bytes. Imports are
-// those that the package has already.
+// Check type-checks the package with files that have other bytes. They
+// may import what is known.
 func (p *Package) Check(changed map[string][]byte) error {
 	files := make([]*ast.File, len(p.Files))
 	for i, f := range p.Files {
@@ -26,23 +26,26 @@ func (p *Package) Check(changed map[string][]byte) error {
 			}
 		}
 	}
-	conf := types.Config{GoVersion: p.Types.GoVersion(), Importer: importer{p.Types}}
+	conf := types.Config{GoVersion: p.Types.GoVersion(), Importer: importer{p}}
 	_, err := conf.Check(p.Types.Path(), p.Fset, files, nil)
 	return err
 }
 
-// importer gives what a package imports.
-type importer struct{ pkg *types.Package }
+// importer gives what a package may import.
+type importer struct{ pkg *Package }
 
 // Import implements types.Importer.
 func (i importer) Import(path string) (*types.Package, error) {
 	if path == "unsafe" {
 		return types.Unsafe, nil
 	}
-	for _, imp := range i.pkg.Imports() {
+	for _, imp := range i.pkg.Types.Imports() {
 		if imp.Path() == path {
 			return imp, nil
 		}
 	}
-	return nil, fmt.Errorf("package %s is not imported yet", path)
+	if imp := i.pkg.known(path); imp != nil {
+		return imp, nil
+	}
+	return nil, fmt.Errorf("package %s is not known", path)
 }

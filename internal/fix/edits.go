@@ -3,6 +3,7 @@ package fix
 import (
 	"bytes"
 	"go/ast"
+	"slices"
 	"strings"
 
 	"github.com/deliverylint/deliverylint/internal/finding"
@@ -10,9 +11,11 @@ import (
 
 // Edits collects the edits of one fix. One that can't be made spoils the fix.
 type Edits struct {
-	file  *File
-	list  []finding.Edit
-	wrong bool
+	file *File
+	list []finding.Edit
+	// imports are the paths of packages that the file has to import.
+	imports []string
+	wrong   bool
 }
 
 // Edits begins a fix of the file.
@@ -23,7 +26,15 @@ func (e *Edits) Offer(message string) []finding.Fix {
 	if e.wrong {
 		return nil
 	}
-	return e.file.Offer(message, e.list)
+	list := e.list
+	if len(e.imports) > 0 {
+		edit, ok := e.file.withImports(e.imports)
+		if !ok {
+			return nil
+		}
+		list = append(slices.Clone(list), edit)
+	}
+	return e.file.Offer(message, list)
 }
 
 func (e *Edits) add(start, end int, text string) {

@@ -24,6 +24,13 @@ type Package struct {
 	Info  *types.Info
 	// Read reads a file.
 	Read func(name string) ([]byte, error)
+	// Known finds a package by its path that was loaded whole, whether this one
+	// needs it or not; nil where only what this one needs is known.
+	Known func(path string) *types.Package
+	// Outbox is the outbox of the program, nil if there is none; Quiet reports whether a
+	// function of the program does nothing that anybody else could see.
+	Outbox *Outbox
+	Quiet  func(fn *types.Func) bool
 }
 
 // File is a file of a package with its bytes.

@@ -23,8 +23,14 @@ func two() int { return 2 }
 // load reads files as one package in a folder of their own.
 func load(t *testing.T, files map[string]string) (*Package, string) {
 	t.Helper()
+	return loadWith(t, files, nil)
+}
+
+// loadWith reads files that may import known packages.
+func loadWith(t *testing.T, files map[string]string, known func(string) *types.Package) (*Package, string) {
+	t.Helper()
 	dir := t.TempDir()
-	p := &Package{Fset: token.NewFileSet(), Read: os.ReadFile}
+	p := &Package{Fset: token.NewFileSet(), Read: os.ReadFile, Known: known}
 	for name, text := range files {
 		file := filepath.Join(dir, name)
 		if err := os.WriteFile(file, []byte(text), 0o640); err != nil {
@@ -36,8 +42,9 @@ func load(t *testing.T, files map[string]string) (*Package, string) {
 		}
 		p.Files = append(p.Files, f)
 	}
-	p.Info = &types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
-	conf := types.Config{}
+	p.Info = &types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{}}
+	p.Types = types.NewPackage("p", "p")
+	conf := types.Config{Importer: importer{p}}
 	var err error
 	if p.Types, err = conf.Check("p", p.Fset, p.Files, p.Info); err != nil {
 		t.Fatal(err)

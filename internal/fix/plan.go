@@ -62,7 +62,7 @@ func (p *Plan) add(fix finding.Fix) (why string) {
 	if file == nil {
 		return "its file is generated, or has changed since it was read"
 	}
-	edits := append(slices.Clone(p.edits[name]), fix.Edits...)
+	edits := file.mergeImports(slices.Clone(p.edits[name]), fix.Edits)
 	slices.SortStableFunc(edits, func(a, b finding.Edit) int { return cmp.Compare(a.Start, b.Start) })
 	for i := 1; i < len(edits); i++ {
 		if meet(edits[i-1], edits[i]) && !sameFix(fix, edits[i-1], edits[i]) {

@@ -65,7 +65,7 @@ func (f *File) straight(list []ast.Stmt, i int, s ast.Stmt, allow func(Check) bo
 	case *ast.BlockStmt:
 		return f.Straight(s.List, inner)
 	case *ast.IfStmt:
-		if s.Init != nil && !f.straight(nil, 0, s.Init, allow) || f.mentionsError(s.Cond) {
+		if s.Init != nil && !f.straight(nil, 0, s.Init, allow) || f.MentionsError(s.Cond) {
 			return false
 		}
 		return f.Straight(s.Body.List, inner) && (s.Else == nil || f.straight(nil, 0, s.Else, inner))
@@ -176,7 +176,8 @@ func (f *File) fails(x ast.Expr) bool {
 	}
 }
 
-func (f *File) mentionsError(x ast.Expr) bool {
+// MentionsError reports whether an error is looked at in an expression.
+func (f *File) MentionsError(x ast.Expr) bool {
 	found := false
 	ast.Inspect(x, func(n ast.Node) bool {
 		if e, ok := n.(ast.Expr); ok && isError(f.Info.TypeOf(e)) {

@@ -21,6 +21,15 @@ type Site struct {
 // Site finds the outermost call that begins at a position; nil if there is none
 // in a file that may be changed.
 func (p *Package) Site(pos token.Position) *Site {
+	s := p.At(pos)
+	if s == nil || s.Call == nil {
+		return nil
+	}
+	return s
+}
+
+// At is like Site, but where no call begins it is the outermost node that does.
+func (p *Package) At(pos token.Position) *Site {
 	f := p.File(pos.Filename)
 	if f == nil || pos.Line < 1 || pos.Line > f.tokens.LineCount() {
 		return nil
@@ -31,12 +40,19 @@ func (p *Package) Site(pos token.Position) *Site {
 	}
 	at := f.tokens.Pos(offset)
 	around, _ := astutil.PathEnclosingInterval(f.Syntax, at, at)
+	var other *Site
 	for i := len(around) - 1; i >= 0; i-- {
-		if call, ok := around[i].(*ast.CallExpr); ok && call.Pos() == at {
+		if around[i].Pos() != at {
+			continue
+		}
+		if call, ok := around[i].(*ast.CallExpr); ok {
 			return &Site{f, call, around[i:]}
 		}
+		if other == nil {
+			other = &Site{f, nil, around[i:]}
+		}
 	}
-	return nil
+	return other
 }
 
 // Block is the innermost list of statements around the call, with the place in it.
@@ -129,6 +145,13 @@ func (s *Site) Body() *ast.BlockStmt {
 func (s *Site) ReturnsError() bool {
 	r := s.Results()
 	return r != nil && r.Len() == 1 && isError(r.At(0).Type()) && r.At(0).Name() == ""
+}
+
+// ReturnsBool reports whether the function around the call returns a bool and nothing
+// else, without a name.
+func (s *Site) ReturnsBool() bool {
+	r := s.Results()
+	return r != nil && r.Len() == 1 && types.Identical(r.At(0).Type(), types.Typ[types.Bool]) && r.At(0).Name() == ""
 }
 
 // Method is the called method and what it is called on; nil for other calls.

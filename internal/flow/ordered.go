@@ -169,7 +169,9 @@ func asksWhether(f *effect.Fork, r *effect.Read) bool {
 	}
 	s := r.Statement
 	return s != nil && s.Verb == sqltext.VerbSelect && !slices.ContainsFunc(s.Selected, func(c string) bool { return c != "" }) &&
-		!slices.ContainsFunc(s.Compared, func(c sqltext.Column) bool { return NamesState(c.Name) || NamesOrder(c.Name) || c.Op == "<" || c.Op == ">" })
+		!slices.ContainsFunc(s.Compared, func(c sqltext.Column) bool {
+			return NamesState(c.Name) || NamesOrder(c.Name) || c.Op == "<" || c.Op == ">"
+		})
 }
 
 func (q *ordering) set(field string) *effect.Assignment {

@@ -268,6 +268,9 @@ func (w *Walker) edge(fr *frame, s *State, from, i int) *State {
 			}
 		}
 	}
+	if b.Stops && i == 0 && w.kinds {
+		s.expected = true // nothing is read after it that would pass what has failed
+	}
 	if !s.matches(b, i) {
 		return nil
 	}

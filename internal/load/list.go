@@ -105,6 +105,7 @@ func (l *loader) packagesConfig(ctx context.Context) *packages.Config {
 		Dir:     l.cfg.Dir,
 		Env:     l.cfg.environ(),
 		Tests:   l.cfg.Tests,
+		Overlay: l.cfg.Overlay,
 	}
 	if l.cfg.Tags != "" {
 		c.BuildFlags = []string{"-tags=" + l.cfg.Tags}

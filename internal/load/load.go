@@ -26,7 +26,7 @@ type Config struct {
 	// Tests asks for test variants and external test packages too.
 	Tests bool
 	// Overlay holds the bytes of files, by absolute name, that are read in the place
-	// of those on disk. They import nothing that those don't.
+	// of those on disk.
 	Overlay map[string][]byte
 	// Env is appended to the process's environment.
 	Env []string

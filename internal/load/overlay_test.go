@@ -43,3 +43,28 @@ var S string = a.A()
 		}
 	}
 }
+
+// TestOverlayImports: such a file may import what the one on disk does not.
+func TestOverlayImports(t *testing.T) {
+	dir := write(t, `
+-- go.mod --
+module example.com/m
+go 1.24
+-- a/a.go --
+package a
+
+func A() int { return 1 }
+-- b/b.go --
+package b
+
+var S int
+`)
+	text := "package b\n\nimport (\n\t\"strings\"\n\n\t\"example.com/m/a\"\n)\n\nvar S, T = a.A(), strings.ToUpper(\"\")\n"
+	res, err := Load(t.Context(), offline(Config{Dir: dir, Patterns: []string{"./..."}, Overlay: map[string][]byte{filepath.Join(dir, "b", "b.go"): []byte(text)}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range res.Errors {
+		t.Errorf("%s: %s", e.Pos, e.Message)
+	}
+}

@@ -78,7 +78,7 @@ func (o *Orders) Inside(ctx context.Context, id string) error {
 	return tx.Commit(ctx)
 }
 
-// Between does something after the commit that the job needs.
+// Between makes something after the commit that the job needs.
 func (o *Orders) Between(ctx context.Context, id string) error {
 	tx, err := o.pool.Begin(ctx)
 	if err != nil {
@@ -150,7 +150,7 @@ func (o *Orders) Shadowed(ctx context.Context, id string) error {
 	return tx.Commit(ctx)
 }
 
-// Logged goes on when the job could not be stored.
+// Logged goes on when the job could not be stored, which can't be where the change is stored with it.
 func (o *Orders) Logged(ctx context.Context, id string) error {
 	tx, err := o.pool.Begin(ctx)
 	if err != nil {

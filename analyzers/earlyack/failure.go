@@ -1,0 +1,308 @@
+package earlyack
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/deliverylint/deliverylint/internal/finding"
+	"github.com/deliverylint/deliverylint/internal/fix"
+)
+
+// fixFailure has the delivery of a failed effect come again, in the way of its
+// library: a handler returns the error, a claim of sarama ends with it, a delivery
+// that is acked on its own is given back, and where the next offset would pass it the
+// effect is tried again in place.
+func fixFailure(p *fix.Package, f *finding.Finding) []finding.Fix {
+	effect := p.Site(f.Flow[0].Pos)
+	if effect == nil {
+		return nil
+	}
+	failure := effect.Failure()
+	if failure == nil {
+		return nil
+	}
+	end := p.At(f.Flow[1].Pos)
+	switch {
+	case isClaim(effect):
+		return fixClaim(effect, failure)
+	case end == nil:
+		return fixResult(effect, failure)
+	case readsOffsets(end):
+		return fixRetry(effect, failure)
+	case end.Call != nil && effect.Function() == end.Function():
+		return fixGiveBack(effect, end, failure)
+	}
+	return fixResult(effect, failure)
+}
+
+// isClaim: the call stands in a ConsumeClaim of sarama. What that returns ends the
+// session, and the next one begins behind the last message that was marked.
+func isClaim(s *fix.Site) bool {
+	sig := s.Signature()
+	if _, literal := s.Function().(*ast.FuncLit); literal || sig == nil || !s.ReturnsError() {
+		return false
+	}
+	return slices.ContainsFunc([]string{"github.com/IBM/sarama", "github.com/Shopify/sarama"}, func(pkg string) bool {
+		return takesA(sig, pkg, "ConsumerGroupSession") && takesA(sig, pkg, "ConsumerGroupClaim")
+	})
+}
+
+func takesA(sig *types.Signature, pkg, name string) bool {
+	for v := range sig.Params().Variables() {
+		if isNamed(v.Type(), pkg, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// isNamed: the type, or what it points to, is one of a package.
+func isNamed(t types.Type, pkg, name string) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == pkg && named.Obj().Name() == name
+}
+
+// fixClaim returns the error in the place of going on.
+func fixClaim(s *fix.Site, c *fix.Failure) []finding.Fix {
+	e := s.Edits()
+	if !returnsErr(s, e, c) {
+		return nil
+	}
+	return e.Offer("end the claim with the error, so that the message is read again")
+}
+
+// returnsErr ends the check with a return of the error.
+func returnsErr(s *fix.Site, e *fix.Edits, c *fix.Failure) bool {
+	ret, ok := c.End.(*ast.ReturnStmt)
+	switch {
+	case c.End == nil && s.ReturnsError():
+		e.InsertAfter(c.If.Body.List[len(c.If.Body.List)-1], "return "+c.Err.Name)
+	case !ok && c.End != nil && s.ReturnsError():
+		e.Replace(c.End, "return "+c.Err.Name)
+	case ok && len(ret.Results) > 0 && s.Info.Types[ret.Results[len(ret.Results)-1]].IsNil():
+		e.Replace(ret.Results[len(ret.Results)-1], c.Err.Name)
+	default:
+		return false
+	}
+	return true
+}
+
+// fixResult returns the error, which the library takes for a nack. Where the code
+// goes on with other work it still does, and returns the error at its end.
+func fixResult(s *fix.Site, c *fix.Failure) []finding.Fix {
+	if saysSo(s, c) {
+		return nil
+	}
+	if s.ReturnsBool() {
+		return fixAnswer(s, c)
+	}
+	if !givesError(s) {
+		return nil
+	}
+	e := s.Edits()
+	switch c.End.(type) {
+	case *ast.ReturnStmt:
+		if !returnsErr(s, e, c) {
+			return nil
+		}
+	default:
+		if c.Returns() || !s.ReturnsError() {
+			return nil
+		}
+		if s.Innermost() == s.Function() && !goesOn(s, c.List[c.At+1:]) {
+			returnsErr(s, e, c)
+		} else if !joins(s, e, c) {
+			return nil
+		}
+	}
+	return e.Offer("return the error, so that the message is delivered again")
+}
+
+// saysSo reports whether there are words about what the check does in the end: it is
+// meant.
+func saysSo(s *fix.Site, c *fix.Failure) bool {
+	return commentBetween(s, c.If.Body.List[0].Pos(), c.If.Body.Rbrace)
+}
+
+// fixAnswer answers false where true is what has the caller ack.
+func fixAnswer(s *fix.Site, c *fix.Failure) []finding.Fix {
+	e := s.Edits()
+	ret, ok := c.End.(*ast.ReturnStmt)
+	switch {
+	case ok && isTrue(s, ret):
+		e.Replace(ret.Results[0], "false")
+	case c.End == nil && s.Innermost() == s.Function():
+		body := s.Body().List
+		if last, ok := body[len(body)-1].(*ast.ReturnStmt); !ok || !isTrue(s, last) || goesOn(s, c.List[c.At+1:]) {
+			return nil
+		}
+		e.InsertAfter(c.If.Body.List[len(c.If.Body.List)-1], "return false")
+	default:
+		return nil
+	}
+	return e.Offer("answer that it failed, so that the message is delivered again")
+}
+
+func isTrue(s *fix.Site, ret *ast.ReturnStmt) bool {
+	return len(ret.Results) == 1 && s.Source(ret.Results[0]) == "true"
+}
+
+func givesError(s *fix.Site) bool {
+	r := s.Results()
+	return r != nil && r.Len() > 0 && types.Identical(r.At(r.Len()-1).Type(), types.Universe.Lookup("error").Type()) && r.At(0).Name() == ""
+}
+
+// goesOn reports whether there is more among statements than a log and the end.
+func goesOn(s *fix.Site, list []ast.Stmt) bool {
+	return slices.ContainsFunc(list, func(stmt ast.Stmt) bool {
+		_, ret := stmt.(*ast.ReturnStmt)
+		return !ret && !s.Tells(stmt)
+	})
+}
+
+// joins collects the error and returns it at the end of the function, which has to be
+// the only way from the check to a return of nil.
+func joins(s *fix.Site, e *fix.Edits, c *fix.Failure) bool {
+	body := s.Body().List
+	last, ok := body[len(body)-1].(*ast.ReturnStmt)
+	if !ok || len(last.Results) != 1 || !s.Info.Types[last.Results[0]].IsNil() || s.Object("errs", last.Pos()) != nil || named(s.Body(), "errs") {
+		return false
+	}
+	var outer ast.Stmt
+	for _, stmt := range body {
+		if stmt.Pos() <= s.Call.Pos() && s.Call.End() <= stmt.End() {
+			outer = stmt
+		}
+	}
+	if outer == nil || leavesWithNil(s, outer, body, last) {
+		return false
+	}
+	if c.List[c.At] != outer {
+		e.InsertBefore(outer, "var errs error")
+	} else {
+		e.InsertBefore(c.List[c.At-boolInt(c.If.Init == nil)], "var errs error")
+	}
+	join := "errs = " + e.Import("errors") + ".Join(errs, " + c.Err.Name + ")"
+	if c.End != nil {
+		e.InsertBefore(c.End, join)
+	} else {
+		e.InsertAfter(c.If.Body.List[len(c.If.Body.List)-1], join)
+	}
+	e.Replace(last.Results[0], "errs")
+	return true
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// leavesWithNil reports whether from a statement on there is another return without
+// an error than the last.
+func leavesWithNil(s *fix.Site, from ast.Stmt, body []ast.Stmt, last *ast.ReturnStmt) bool {
+	leaves := false
+	for _, stmt := range body {
+		if stmt.Pos() < from.Pos() {
+			continue
+		}
+		ast.Inspect(stmt, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.ReturnStmt:
+				leaves = leaves || n != last && returnsNil(s, n)
+			}
+			return !leaves
+		})
+	}
+	return leaves
+}
+
+func named(n ast.Node, name string) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && id.Name == name
+		return !found
+	})
+	return found
+}
+
+// fixGiveBack gives the delivery back in the place of acking it.
+func fixGiveBack(effect, ack *fix.Site, c *fix.Failure) []finding.Fix {
+	nack, ok := nackOf(ack)
+	if !ok || c.End != nil || effect.Innermost() != ack.Innermost() || ack.Call.Pos() < c.If.End() || !calmUntil(effect, ack, c) {
+		return nil
+	}
+	_, loop := effect.Innermost().(ast.Stmt)
+	text := nack + "\ncontinue"
+	switch r := effect.Results(); {
+	case loop:
+	case r == nil || r.Len() == 0:
+		text = nack + "\nreturn"
+	case effect.ReturnsError() && strings.HasPrefix(nack, "_ = "):
+		text = "return " + strings.TrimPrefix(nack, "_ = ")
+	case effect.ReturnsError():
+		text = nack + "\nreturn nil"
+	default:
+		return nil
+	}
+	e := effect.Edits()
+	e.InsertAfter(c.If.Body.List[len(c.If.Body.List)-1], strings.TrimPrefix(text, "\n"))
+	return e.Offer("give the message back when it could not be handled")
+}
+
+// calmUntil reports whether what a failure no longer runs is nothing that has to run:
+// the ack follows in the same block, with nothing but logs, and no deferred ack.
+func calmUntil(effect, ack *fix.Site, c *fix.Failure) bool {
+	list, i := ack.Block()
+	if list == nil || len(list) != len(c.List) || list[0] != c.List[0] {
+		return false
+	}
+	deferred := false
+	ast.Inspect(effect.Body(), func(n ast.Node) bool {
+		if d, ok := n.(*ast.DeferStmt); ok {
+			sel, ok := d.Call.Fun.(*ast.SelectorExpr)
+			deferred = deferred || ok && slices.Contains(ackMethods(), sel.Sel.Name)
+		}
+		return !deferred
+	})
+	rest := slices.Delete(slices.Clone(list[c.At+1:]), i-c.At-1, i-c.At)
+	return !deferred && !slices.ContainsFunc(rest, func(s ast.Stmt) bool {
+		_, ret := s.(*ast.ReturnStmt)
+		return !ret && !effect.Tells(s)
+	})
+}
+
+// nackOf is the statement that gives back what a call acks, "" where leaving out the
+// ack does it; false where neither is known to be right.
+func nackOf(ack *fix.Site) (string, bool) {
+	fn, sel := ack.Method(ack.Call)
+	if fn == nil || fn.Pkg() == nil {
+		return "", false
+	}
+	x := ack.Source(sel.X)
+	path, name := fn.Pkg().Path(), fn.Name()
+	switch {
+	case !fix.Plain(sel.X):
+		return "", false
+	case slices.Contains(amqpPackages(), path) && name == "Ack" && isDelivery(ack.Info.TypeOf(sel.X), path):
+		return "_ = " + x + ".Nack(false, true)", true
+	case path == "github.com/nats-io/nats.go" || path == "github.com/nats-io/nats.go/jetstream":
+		return "_ = " + x + ".Nak()", slices.Contains([]string{"Ack", "AckSync", "DoubleAck"}, name)
+	case path == "github.com/ThreeDotsLabs/watermill/message" || path == "cloud.google.com/go/pubsub" || path == "cloud.google.com/go/pubsub/v2":
+		return x + ".Nack()", name == "Ack"
+	case strings.HasPrefix(path, "github.com/apache/pulsar-client-go/") && name == "Ack" && len(ack.Call.Args) == 1 && fix.Plain(ack.Call.Args[0]):
+		return x + ".Nack(" + ack.Source(ack.Call.Args[0]) + ")", true
+	case path == "github.com/aws/aws-sdk-go-v2/service/sqs" || path == "github.com/aws/aws-sdk-go/service/sqs":
+		return "", strings.HasPrefix(name, "DeleteMessage")
+	}
+	return "", false
+}
