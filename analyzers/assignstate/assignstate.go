@@ -193,7 +193,7 @@ func isKey(set *effect.Assignment, o *effect.Overwrite) bool {
 	if l == "id" || strings.HasSuffix(l, "id") || strings.HasSuffix(l, "ids") || strings.HasSuffix(l, "key") || strings.HasSuffix(l, "uuid") || flow.NamesOrder(set.Name) {
 		return true
 	}
-	for _, word := range []string{"created", "updated", "modified", "retr", "attempt", "error", "message", "hash", "checksum", "seen", "lastused", "lastlogin", "lastaccess", "heartbeat"} {
+	for _, word := range []string{"created", "updated", "modified", "retr", "attempt", "error", "message", "hash", "checksum", "seen", "lastused", "lastlogin", "lastaccess", "heartbeat", "callback", "notif"} {
 		if strings.Contains(l, word) {
 			return true
 		}
