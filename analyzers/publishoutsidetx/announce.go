@@ -21,6 +21,8 @@ func unannounced(w *flow.Walker, s *flow.Story) string {
 	switch {
 	case publish.Async() || write.Async():
 		return "a goroutine runs one of the two: they have no order"
+	case publish.Node() != write.Node() && write.Node().Uses(publish.Node()):
+		return "what is written is what the publish has returned"
 	case publish.Node() == write.Node():
 		return "the two belong to different rounds"
 	case write.Effect.Op == catalog.Delete || names(write, false, endWords()):

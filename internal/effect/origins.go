@@ -31,6 +31,10 @@ func (n *Node) Shares(o *Node) bool {
 	return slices.ContainsFunc(n.Origins, func(x Origin) bool { return slices.Contains(o.Origins, x) })
 }
 
+// Uses reports whether the data of a call derives from what another call of the function
+// has returned.
+func (n *Node) Uses(o *Node) bool { return slices.Contains(n.Origins, Origin{'c', o.ID}) }
+
 // originsOf are what values derive from; services, handles, contexts and constants
 // are no data.
 func (b *builder) originsOf(vs ...ssa.Value) []Origin {

@@ -114,3 +114,19 @@ func (l *Loans) Check(ctx context.Context, loan Loan) error {
 	}
 	return l.insert(ctx, loan)
 }
+
+// Ship keeps where the message went to: there is nothing to write before.
+func (l *Loans) Ship(ctx context.Context, loan Loan) error {
+	raw, err := json.Marshal(loan)
+	if err != nil {
+		return err
+	}
+	_, offset, err := l.producer.SendMessage(&sarama.ProducerMessage{Topic: "loans", Value: sarama.ByteEncoder(raw)})
+	if err != nil {
+		return err
+	}
+	if _, err := l.db.ExecContext(ctx, "UPDATE loans SET sent_at_position = ? WHERE id = ?", offset, loan.ID); err != nil {
+		return fmt.Errorf("loan %s: %w", loan.ID, err)
+	}
+	return nil
+}
