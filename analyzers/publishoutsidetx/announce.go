@@ -21,7 +21,7 @@ func unannounced(w *flow.Walker, s *flow.Story) string {
 	switch {
 	case publish.Async() || write.Async():
 		return "a goroutine runs one of the two: they have no order"
-	case publish.Node() != write.Node() && write.Node().Uses(publish.Node()):
+	case len(publish.Path) == 1 && publish.Node() != write.Node() && write.Node().Uses(publish.Node()): // a helper may return what it has changed
 		return "what is written is what the publish has returned"
 	case publish.Node() == write.Node():
 		return "the two belong to different rounds"
