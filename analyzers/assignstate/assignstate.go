@@ -71,6 +71,9 @@ func (r *rule) judge(f *effect.Func, n *effect.Node, e *effect.Effect) []*judged
 	}
 	var seen []sighting
 	for _, way := range r.w.To(f, n) {
+		if way.Blind() {
+			continue
+		}
 		es, level, data := way.Statements(e)
 		for i := range es {
 			s := &story{way: way, level: level, table: es[i].Table}
