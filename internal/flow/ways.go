@@ -35,26 +35,12 @@ func (w *Way) Sums(o *effect.Lineage) []effect.Sum { return w.from.SumsAt(w.call
 // looks for itself what is to do, and has no message that could be late.
 func (w *Way) Blind() bool {
 	f := w.Path[0].Func
-	says := func(o *effect.Lineage) bool { return w.from.Of(f, o).Has(effect.FromMessage) }
 	for _, n := range f.Nodes {
-		if n != nil && (slices.ContainsFunc(n.From, says) || slices.ContainsFunc(n.Args, func(v *effect.Value) bool { return captures(v, says) })) {
+		if n != nil && w.from.Given(f, n).Has(effect.FromMessage) {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(f.Blocks, func(b effect.Block) bool { return b.Fork != nil && says(b.Fork.From) })
-}
-
-// captures: a literal captures a parameter of some origin.
-func captures(v *effect.Value, says func(*effect.Lineage) bool) bool {
-	if v == nil || v.Kind != effect.ValueClosure {
-		return false
-	}
-	return slices.ContainsFunc(v.Of, func(x *effect.Value) bool {
-		if x != nil && x.Kind == effect.ValueCell && len(x.Of) > 0 {
-			x = x.Of[0]
-		}
-		return x != nil && x.Kind == effect.ValueParam && says(&effect.Lineage{Refs: []effect.LineageRef{{Kind: effect.RefParam, Index: x.Index}}})
-	})
+	return !slices.ContainsFunc(f.Blocks, func(b effect.Block) bool { return b.Fork != nil && w.from.Of(f, b.Fork.From).Has(effect.FromMessage) })
 }
 
 // Parts are the fields of a struct at the effect that are assigned one by one, and
