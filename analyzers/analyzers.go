@@ -50,7 +50,7 @@ func All() []Rule {
 		{
 			Name: checkthenact.Name, Doc: checkthenact.Doc,
 			Analyzer: checkthenact.Analyzer, New: checkthenact.New,
-			Check: checkthenact.Check, Trace: checkthenact.Trace,
+			Check: checkthenact.Check, Trace: checkthenact.Trace, Fix: checkthenact.Fix,
 			Tier: map[string]finding.Tier{
 				"check-outside-tx": finding.Error, "record-outside-tx": finding.Error, "mark-before-effect": finding.Error,
 				"volatile-store": finding.Error, "claim-ignored": finding.Warning,
