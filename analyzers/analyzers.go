@@ -65,7 +65,7 @@ func All() []Rule {
 		{
 			Name: assignstate.Name, Doc: assignstate.Doc,
 			Analyzer: assignstate.Analyzer, New: assignstate.New,
-			Check: assignstate.Check, Trace: assignstate.Trace,
+			Check: assignstate.Check, Trace: assignstate.Trace, Fix: assignstate.Fix,
 			Tier: map[string]finding.Tier{"unguarded": finding.Warning, "arrival-time": finding.Warning},
 		},
 		{
