@@ -59,7 +59,7 @@ func All() []Rule {
 		{
 			Name: missinginbox.Name, Doc: missinginbox.Doc,
 			Analyzer: missinginbox.Analyzer, New: missinginbox.New,
-			Check: missinginbox.Check, Trace: missinginbox.Trace,
+			Check: missinginbox.Check, Trace: missinginbox.Trace, Fix: missinginbox.Fix,
 			Tier: map[string]finding.Tier{"no-dedupe": finding.Error, "unstable-key": finding.Error},
 		},
 		{

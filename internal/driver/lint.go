@@ -116,7 +116,7 @@ func (out *outcome) module(ctx context.Context, env Env, opts options, j job, se
 		stats.addPhase(Phase{"analyse", env.Now().Sub(loaded)})
 	}
 	kept := keep(set, j, res, found, failed)
-	sources := fixable(res, program)
+	sources := fixable(res, program, set)
 	offer(sources, kept)
 	out.findings = append(out.findings, kept...)
 	if opts.fix {
