@@ -50,7 +50,7 @@ func All() []Rule {
 		{
 			Name: checkthenact.Name, Doc: checkthenact.Doc,
 			Analyzer: checkthenact.Analyzer, New: checkthenact.New,
-			Check: checkthenact.Check, Trace: checkthenact.Trace,
+			Check: checkthenact.Check, Trace: checkthenact.Trace, Fix: checkthenact.Fix,
 			Tier: map[string]finding.Tier{
 				"check-outside-tx": finding.Error, "record-outside-tx": finding.Error, "mark-before-effect": finding.Error,
 				"volatile-store": finding.Error, "claim-ignored": finding.Warning,
@@ -59,13 +59,13 @@ func All() []Rule {
 		{
 			Name: missinginbox.Name, Doc: missinginbox.Doc,
 			Analyzer: missinginbox.Analyzer, New: missinginbox.New,
-			Check: missinginbox.Check, Trace: missinginbox.Trace,
+			Check: missinginbox.Check, Trace: missinginbox.Trace, Fix: missinginbox.Fix,
 			Tier: map[string]finding.Tier{"no-dedupe": finding.Error, "unstable-key": finding.Error},
 		},
 		{
 			Name: assignstate.Name, Doc: assignstate.Doc,
 			Analyzer: assignstate.Analyzer, New: assignstate.New,
-			Check: assignstate.Check, Trace: assignstate.Trace,
+			Check: assignstate.Check, Trace: assignstate.Trace, Fix: assignstate.Fix,
 			Tier: map[string]finding.Tier{"unguarded": finding.Warning, "arrival-time": finding.Warning},
 		},
 		{

@@ -18,5 +18,5 @@ var Analyzer = New(effect.Analyzer)
 
 // New is the same on another summary analyzer.
 func New(effects *analysis.Analyzer) *analysis.Analyzer {
-	return effect.NewRule(Name, "find message handlers that let an older message overwrite newer state\n\nWhat is stored is taken from the message, and nothing compares the two versions, times or states.", effects, Check, nil)
+	return effect.NewRule(Name, "find message handlers that let an older message overwrite newer state\n\nWhat is stored is taken from the message, and nothing compares the two versions, times or states.", effects, Check, Fix)
 }

@@ -79,6 +79,18 @@
 //   - An inbox, a check for duplicates, a check that the row is there or isn't deleted.
 //   - A check of the message alone: that its status is a known one.
 //
+// # Fixes
+//
+// Where a field of what was loaded is set beside one that orders changes (UpdatedAt,
+// Version, Sequence and the like), which gets the message's value, -fix compares the two
+// first: a message that is older returns before anything is set.
+//
+//	if event.UpdatedAt.Before(order.UpdatedAt) {
+//		return nil
+//	}
+//	order.Status = event.Status
+//	order.UpdatedAt = event.UpdatedAt
+//
 // # Not reported
 //
 //   - Writes that no delivery reaches. A handler of requests counts if it is called a

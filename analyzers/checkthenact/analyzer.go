@@ -21,5 +21,5 @@ var Analyzer = New(effect.Analyzer)
 
 // New is the same on another summary analyzer.
 func New(effects *analysis.Analyzer) *analysis.Analyzer {
-	return effect.NewRule(Name, "find dedupe checks and records that a crash or a second delivery gets past\n\nA check, an effect and a record that are not one transaction apply a message twice, or lose it.", effects, Check, nil)
+	return effect.NewRule(Name, "find dedupe checks and records that a crash or a second delivery gets past\n\nA check, an effect and a record that are not one transaction apply a message twice, or lose it.", effects, Check, Fix)
 }

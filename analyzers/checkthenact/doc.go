@@ -65,6 +65,17 @@
 // An effect that no transaction covers, mail or a payment, needs an idempotency key
 // at the other side.
 //
+// # Fixes
+//
+// -fix changes two shapes:
+//
+//   - claim-ignored: the claim's row count is read, and none means that the message was
+//     handled: the function returns nil. The claim has to be the first that is done in its
+//     transaction, for a return from a function that runs in one commits the rest.
+//   - mark-before-effect: a claim right above the return of what is run in a
+//     transaction (pgx.BeginFunc, a helper of the module) becomes the first that is done
+//     in that.
+//
 // # What counts
 //
 // A check is a call that asks a store about the message, where the function leaves

@@ -70,21 +70,36 @@
 //
 // # Fixes
 //
-// -fix changes three shapes, where the code runs straight from one place to the
-// other and returns where something fails:
+// -fix makes what failed come again, in the way of the library. It has to be one call
+// whose error is looked at in the same or the next statement, by a check that only
+// logs, counts and leaves; words at the end of the check say that it is meant.
 //
-// ReadMessage of kafka-go becomes FetchMessage, with CommitMessages at the end of
-// the loop.
+//   - A handler whose framework acks on nil returns the error. Where the code goes on
+//     with other work, in a loop too, it still does, and returns all errors at its end
+//     (errors.Join). A function that answers with a bool answers false.
+//   - A ConsumeClaim of sarama returns the error: the session ends, and the next one
+//     begins behind the last message that was marked.
+//   - An AMQP delivery, a message of JetStream, Watermill, Pub/Sub or Pulsar is given back
+//     (Nack with requeue, Nak, Nack) where the ack follows in the same block; one of SQS
+//     is left for its visibility timeout.
+//   - With kafka-go the effect is tried again in place, a second apart, until it works or
+//     the context ends. Leaving out the commit and reading on is no fix: the next commit
+//     passes the message.
+//
+// ReadMessage of kafka-go becomes FetchMessage, with CommitMessages at the end of the
+// loop's round; an effect whose failure doesn't leave the loop is tried again there.
 //
 // Consume of an AMQP channel with autoAck, whose deliveries are read in a loop of the
 // same function, gets false for it; the loop acks at its end, gives a delivery
-// back (Nack with requeue) whose effect failed, and gives one up (without) that
+// back whose effect failed, and gives one up (Nack without requeue) that
 // can't be decoded. Whoever is given a delivery on the way may only read its fields.
-// What always fails then comes again and again: the queue needs
-// a dead letter exchange or a delivery limit, and the channel a prefetch count.
 //
 // An ack before the effect in the same block moves to the block's end. In a loop over
 // AMQP deliveries what failed is given back, too.
+//
+// What always fails then comes again and again, or holds its partition up: a queue needs
+// a dead letter exchange or a delivery limit, and its channel a prefetch count; on Kafka
+// count the attempts and put the message aside.
 //
 // # Not reported
 //

@@ -114,7 +114,7 @@ func fixResult(s *fix.Site, c *fix.Failure) []finding.Fix {
 		if c.Returns() || !s.ReturnsError() {
 			return nil
 		}
-		if s.Innermost() == s.Function() && !goesOn(s, c.List[c.At+1:]) {
+		if s.Innermost() == s.Function() && !goesOn(s, c) {
 			returnsErr(s, e, c)
 		} else if !joins(s, e, c) {
 			return nil
@@ -138,7 +138,7 @@ func fixAnswer(s *fix.Site, c *fix.Failure) []finding.Fix {
 		e.Replace(ret.Results[0], "false")
 	case c.End == nil && s.Innermost() == s.Function():
 		body := s.Body().List
-		if last, ok := body[len(body)-1].(*ast.ReturnStmt); !ok || !isTrue(s, last) || goesOn(s, c.List[c.At+1:]) {
+		if last, ok := body[len(body)-1].(*ast.ReturnStmt); !ok || !isTrue(s, last) {
 			return nil
 		}
 		e.InsertAfter(c.If.Body.List[len(c.If.Body.List)-1], "return false")
@@ -157,11 +157,11 @@ func givesError(s *fix.Site) bool {
 	return r != nil && r.Len() > 0 && types.Identical(r.At(r.Len()-1).Type(), types.Universe.Lookup("error").Type()) && r.At(0).Name() == ""
 }
 
-// goesOn reports whether there is more among statements than a log and the end.
-func goesOn(s *fix.Site, list []ast.Stmt) bool {
-	return slices.ContainsFunc(list, func(stmt ast.Stmt) bool {
+// goesOn reports whether there is more behind the check than a log and the end.
+func goesOn(s *fix.Site, c *fix.Failure) bool {
+	return slices.ContainsFunc(s.Behind(), func(stmt ast.Stmt) bool {
 		_, ret := stmt.(*ast.ReturnStmt)
-		return !ret && !s.Tells(stmt)
+		return stmt != c.If && !ret && !s.Tells(stmt)
 	})
 }
 

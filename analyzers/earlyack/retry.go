@@ -60,7 +60,7 @@ func retries(s *fix.Site, e *fix.Edits, c *fix.Failure) bool {
 	head := "for {" + beside + "\n" + space + "\t" + strings.ReplaceAll(made, "\n", "\n\t") + "\n" +
 		space + "\tif " + c.Err.Name + " == nil {\n" + space + "\t\tbreak\n" + space + "\t}"
 	if c.If.Init == nil {
-		e.Replace(span{c.Made.Pos(), c.If.End()}, head+body)
+		e.Replace(fix.Span{From: c.Made.Pos(), To: c.If.End()}, head+body)
 	} else {
 		e.Replace(c.If, head+body)
 	}
@@ -93,12 +93,6 @@ func isTx(t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)
 	return ok && (strings.HasSuffix(named.Obj().Name(), "Tx") || strings.HasSuffix(named.Obj().Name(), "Transaction"))
 }
-
-// span is a piece of the source.
-type span struct{ from, to token.Pos }
-
-func (s span) Pos() token.Pos { return s.from }
-func (s span) End() token.Pos { return s.to }
 
 // again keeps the first try where it is, for what it gives is used below.
 func again(s *fix.Site, e *fix.Edits, c *fix.Failure, body, space string) bool {

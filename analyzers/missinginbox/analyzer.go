@@ -18,5 +18,5 @@ var Analyzer = New(effect.Analyzer)
 
 // New is the same on another summary analyzer.
 func New(effects *analysis.Analyzer) *analysis.Analyzer {
-	return effect.NewRule(Name, "find message handlers that apply an effect twice when a message comes twice\n\nNothing notes which messages were applied, or the key that would is made anew in every attempt.", effects, Check, nil)
+	return effect.NewRule(Name, "find message handlers that apply an effect twice when a message comes twice\n\nNothing notes which messages were applied, or the key that would is made anew in every attempt.", effects, Check, Fix)
 }

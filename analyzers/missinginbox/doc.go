@@ -51,6 +51,24 @@
 // (WHERE status = 'pending'), compute a total from its rows. Make a key before the
 // first try, not in each.
 //
+// # Fixes
+//
+// Where the module has an inbox, -fix asks it before the effect, in its transaction, and
+// returns nil for a message that was handled. An inbox is what deliverylint scaffold inbox
+// writes, or any one function like it; where there are several, .deliverylint.yml names
+// the one:
+//
+//	inbox:
+//	  functions: [example.com/ledger/inbox.Once]
+//
+//	func Once(ctx context.Context, tx pgx.Tx, consumer, messageID string) (first bool, err error)
+//
+// The transaction has to be begun in the function of the effect, and rolled back by a
+// defer, or that has to be a literal that is run in one. And it has to be plain what the
+// message's own ID is: one string at hand is called EventID, MessageID, MsgID or
+// DeliveryID, or is the ID of a type whose name ends in Event, Message, Msg, Envelope or
+// Notification. The consumer is called as the package is.
+//
 // # Not reported
 //
 //   - Absolute values, deletes, upserts, conditional updates.

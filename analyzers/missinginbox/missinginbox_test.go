@@ -16,3 +16,6 @@ func TestWording(t *testing.T) { load(t).Wording(t) }
 
 // TestSameBytes: the order of maps and goroutines doesn't show.
 func TestSameBytes(t *testing.T) { load(t).SameBytes(t, 10) }
+
+// TestFixes: what is offered builds, and the finding is gone.
+func TestFixes(t *testing.T) { load(t).Fixes(t) }

@@ -3,9 +3,6 @@ package publishoutsidetx
 import (
 	"go/ast"
 	"go/token"
-	"go/types"
-	"slices"
-	"strings"
 
 	"github.com/deliverylint/deliverylint/internal/finding"
 	"github.com/deliverylint/deliverylint/internal/fix"
@@ -26,8 +23,12 @@ func Fix(p *fix.Package, f *finding.Finding) []finding.Fix {
 	if job == nil || half == nil {
 		return nil
 	}
+	rows := rowsOf(job)
+	if f.Category == outsideTx {
+		rows = selfRows(job)
+	}
 	var offers []finding.Fix
-	for _, r := range rowsOf(job) {
+	for _, r := range rows {
 		offers = append(offers, r.offer(f.Category, half)...)
 	}
 	if len(offers) != 1 { // which of several is meant, the code doesn't tell
@@ -37,21 +38,46 @@ func Fix(p *fix.Package, f *finding.Finding) []finding.Fix {
 }
 
 func (r *row) offer(category string, half *fix.Site) []finding.Fix {
-	switch category {
-	case insideTx:
-		if r.Body() == half.Body() {
-			return r.inPlace(half)
-		}
-	case afterCommit:
-		if r.Body() != half.Body() {
-			return nil
-		}
-		if run := literalOf(half.Call); run != nil {
-			return r.inLiteral(half, run)
-		}
+	if r.Body() != half.Body() {
+		return nil
+	}
+	run := literalOf(half.Call)
+	switch {
+	case category == afterCommit && run != nil, category == outsideTx && run != nil && half.Call.End() < r.Call.Pos():
+		return r.inLiteral(half, run)
+	case category == afterCommit:
 		return r.aboveCommit(half)
+	case category == outsideTx:
+		if commit := commitBetween(half, r.Site); commit != nil {
+			return r.aboveCommit(commit)
+		}
+		if poolOf(half) != nil {
+			return append(r.inPlace(half), r.together(half)...)
+		}
+		return r.inPlace(half)
+	case category == insideTx:
+		return r.inPlace(half)
+	case category == dualWrite:
+		return r.together(half)
 	}
 	return nil
+}
+
+// commitBetween is the commit, of the transaction that the function ends, that stands
+// between a change and what follows it: the change itself may be one.
+func commitBetween(half, job *fix.Site) *fix.Site {
+	var found *fix.Site
+	ast.Inspect(job.Body(), func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || call.Pos() < half.Call.Pos() || call.Pos() > job.Call.Pos() {
+			return true
+		}
+		if sel, ok := call.Fun.(*ast.SelectorExpr); ok && sel.Sel.Name == "Commit" {
+			found = job.Package.Site(job.Fset.Position(call.Pos()))
+		}
+		return true
+	})
+	return found
 }
 
 func samePlace(a, b token.Position) bool {
@@ -71,208 +97,5 @@ func literalOf(call *ast.CallExpr) *ast.FuncLit {
 			found = lit
 		}
 	}
-	return found
-}
-
-// inPlace stores the row where the publish stands, with the transaction that is open
-// there.
-func (r *row) inPlace(half *fix.Site) []finding.Fix {
-	f := formOf(r.Site)
-	if f == nil {
-		return nil
-	}
-	at := &place{File: r.File, pos: r.Call.Pos()}
-	if !at.open(r, r.Around, half) {
-		return nil
-	}
-	e := r.Edits()
-	fails, fallible := failing(e, r.Results())
-	text, ok := r.call(e, at)
-	if !ok || !fallible {
-		return nil
-	}
-	r.adapt(e, f, text, fails)
-	return e.Offer(r.message)
-}
-
-// open finds the transaction of a place, and the context: what the literal is given
-// that runs in it, or what the function commits, or what the change goes through.
-func (at *place) open(r *row, around []ast.Node, half *fix.Site) bool {
-	for _, n := range around {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return at.given(r, n)
-		case *ast.FuncDecl:
-			at.ctx = at.context(r)
-			if r.way != fix.ByParam {
-				return false
-			}
-			tx := ended(r.Site, r.tx)
-			if tx == nil {
-				tx = txOf(half, r.tx)
-			}
-			if tx == nil || !seen(r.File, r.Body(), tx, at.pos) {
-				return false
-			}
-			at.tx = tx.Name
-			return true
-		}
-	}
-	return false
-}
-
-// given takes the transaction and the context from the parameters of a literal.
-func (at *place) given(r *row, lit *ast.FuncLit) bool {
-	at.ctx = at.context(r)
-	inner := ""
-	for _, field := range lit.Type.Params.List {
-		for _, name := range field.Names {
-			v, ok := r.Info.Defs[name].(*types.Var)
-			if !ok || name.Name == "_" || at.named(name.Name) != types.Object(v) {
-				continue
-			}
-			at.params = append(at.params, v)
-			switch {
-			case isContext(v.Type()):
-				inner = name.Name
-			case r.tx != nil && types.AssignableTo(v.Type(), r.tx):
-				at.tx = name.Name
-			}
-		}
-	}
-	if inner != "" {
-		at.ctx = inner
-	}
-	switch r.way {
-	case fix.ByParam:
-		return at.tx != ""
-	case fix.ByContext:
-		return inner != ""
-	}
-	return len(at.params) > 0
-}
-
-// context is the context to use at a place: the one that the publish is given if it has
-// a name, or the one that is called ctx.
-func (at *place) context(r *row) string {
-	for _, a := range r.Call.Args {
-		if t := r.Info.TypeOf(a); t != nil && isContext(t) {
-			if id, ok := a.(*ast.Ident); ok && at.named(id.Name) == r.Info.Uses[id] {
-				return id.Name
-			}
-		}
-	}
-	if obj := at.named("ctx"); obj != nil && isContext(obj.Type()) {
-		return "ctx"
-	}
-	return ""
-}
-
-// txOf is the one variable that a call names and that a parameter of a type takes.
-func txOf(s *fix.Site, want types.Type) *ast.Ident {
-	var found *ast.Ident
-	one := true
-	ast.Inspect(s.Call, func(n ast.Node) bool {
-		if _, ok := n.(*ast.FuncLit); ok {
-			return false
-		}
-		id, ok := n.(*ast.Ident)
-		if !ok {
-			return true
-		}
-		v, ok := s.Info.Uses[id].(*types.Var)
-		if !ok || v.IsField() || isContext(v.Type()) || isPool(v.Type()) || !types.AssignableTo(v.Type(), want) {
-			return true
-		}
-		one = one && (found == nil || s.Info.Uses[found] == v)
-		found = id
-		return true
-	})
-	if !one {
-		return nil
-	}
-	return found
-}
-
-// isPool reports whether a type is one that begins transactions, by its name.
-func isPool(t types.Type) bool {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || named.Obj().Pkg() == nil || strings.HasPrefix(named.Obj().Pkg().Path(), "gorm.io/") {
-		return false
-	}
-	return slices.Contains([]string{"DB", "Pool", "Conn"}, named.Obj().Name())
-}
-
-// ended is the one variable whose Commit the function calls, where a parameter of
-// a type takes it.
-func ended(s *fix.Site, want types.Type) *ast.Ident {
-	var found *ast.Ident
-	one := true
-	ast.Inspect(s.Body(), func(n ast.Node) bool {
-		sel, ok := n.(*ast.SelectorExpr)
-		if !ok || sel.Sel.Name != "Commit" {
-			return true
-		}
-		id, ok := sel.X.(*ast.Ident)
-		if !ok {
-			return true
-		}
-		v, ok := s.Info.Uses[id].(*types.Var)
-		if !ok || !types.AssignableTo(v.Type(), want) {
-			return true
-		}
-		one = one && (found == nil || s.Info.Uses[found] == v)
-		found = id
-		return true
-	})
-	if !one {
-		return nil
-	}
-	return found
-}
-
-// seen reports whether a variable has its name at a place too, and is given its value
-// once.
-func seen(f *fix.File, body ast.Node, id *ast.Ident, pos token.Pos) bool {
-	obj := f.Info.Uses[id]
-	at := place{File: f, pos: pos}
-	if obj == nil || obj.Parent() == f.Types.Scope() || at.named(id.Name) != obj {
-		return false
-	}
-	once := true
-	ast.Inspect(body, func(n ast.Node) bool {
-		if assign, ok := n.(*ast.AssignStmt); ok {
-			for _, lhs := range assign.Lhs {
-				to, ok := lhs.(*ast.Ident)
-				once = once && !(ok && f.Info.Uses[to] == obj)
-			}
-		}
-		return once
-	})
-	return once
-}
-
-// rollsBack reports whether the function rolls the transaction back however it ends.
-func rollsBack(s *fix.Site, tx *ast.Ident) bool {
-	found := false
-	ast.Inspect(s.Body(), func(n ast.Node) bool {
-		d, ok := n.(*ast.DeferStmt)
-		if !ok {
-			return true
-		}
-		ast.Inspect(d, func(n ast.Node) bool {
-			sel, ok := n.(*ast.SelectorExpr)
-			if !ok || sel.Sel.Name != "Rollback" {
-				return true
-			}
-			x, ok := sel.X.(*ast.Ident)
-			found = found || ok && s.Info.Uses[x] == s.Info.Uses[tx]
-			return true
-		})
-		return false
-	})
 	return found
 }

@@ -21,7 +21,7 @@ func (r *row) callee(e *fix.Edits, at *place, w fix.Writer, fn *types.Func) (str
 		vars = append(vars, at.visible()...)
 	}
 	h := holders{fn: fn, from: r.Types}
-	if sel, ok := ast.Unparen(r.Call.Fun).(*ast.SelectorExpr); ok {
+	if sel, ok := ast.Unparen(r.Call.Fun).(*ast.SelectorExpr); ok && !calls(r.Site, fn) {
 		h.not = r.Info.TypeOf(sel.X)
 	}
 	for _, v := range vars {

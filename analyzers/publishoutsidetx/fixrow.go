@@ -7,6 +7,8 @@ import (
 	"go/types"
 	"strings"
 
+	"golang.org/x/tools/go/types/typeutil"
+
 	"github.com/deliverylint/deliverylint/internal/fix"
 )
 
@@ -105,6 +107,61 @@ func writerRow(job *fix.Site, w fix.Writer, fn *types.Func) *row {
 		return callee + "(" + args + ")", ok
 	}
 	return r
+}
+
+// selfRows are the calls of the writer that stores a row already, with the transaction
+// for what it is given now.
+func selfRows(job *fix.Site) []*row {
+	if job.Outbox == nil {
+		return nil
+	}
+	var rows []*row
+	for _, w := range job.Outbox.Writers {
+		fn := job.Func(w)
+		if fn == nil || !calls(job, fn) {
+			continue
+		}
+		r := &row{Site: job, message: "store the event in the transaction of the change", wrap: "%s", way: w.Way}
+		if w.Way != fix.ByParam {
+			if r = writerRow(job, w, fn); r != nil {
+				rows = append(rows, r)
+			}
+			continue
+		}
+		r.tx = fn.Signature().Params().At(w.Tx).Type()
+		r.call = func(_ *fix.Edits, at *place) (string, bool) {
+			text := job.Rewritten(job.Call, func(e *fix.Edits) {
+				for i, a := range job.Call.Args {
+					if i == w.Tx {
+						e.Replace(a, at.tx)
+					} else if isContext(job.Info.TypeOf(a)) && at.ctx != "" {
+						e.Replace(a, at.ctx)
+					}
+				}
+			})
+			return text, text != "" && w.Tx < len(job.Call.Args)
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// calls reports whether a call is one of a function, or of the method of an interface
+// that it implements.
+func calls(job *fix.Site, fn *types.Func) bool {
+	callee, ok := typeutil.Callee(job.Info, job.Call).(*types.Func)
+	if !ok {
+		return false
+	}
+	if callee.Origin() == fn {
+		return true
+	}
+	recv := callee.Signature().Recv()
+	if recv == nil || fn.Signature().Recv() == nil || callee.Name() != fn.Name() {
+		return false
+	}
+	i, ok := recv.Type().Underlying().(*types.Interface)
+	return ok && types.Implements(fn.Signature().Recv().Type(), i)
 }
 
 // args are the arguments of a writer: those of the publish, the context and the

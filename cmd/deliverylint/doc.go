@@ -30,7 +30,9 @@
 //	-config file  settings (default .deliverylint.yml at the module's root)
 //	-fix          apply the fixes that are offered, report what is left
 //	-diff         with -fix: print the changes as a diff, change nothing
-//	-f format     text or json (default text)
+//	-f format     print the report as text, json, github, gitlab, rdjson, sarif,
+//	              checkstyle or junit (default text)
+//	-o format=f   write it to file f too, or to - (standard output); repeatable
 //	-c n          lines of context around each step; -1 shows no source
 //	-stats        print what was read and how long it took
 //	-version      print the version
@@ -84,6 +86,32 @@
 //	 "errors": [{"file": "broken.go", "line": 3, "message": "undefined: x"}]}
 //
 // The fingerprint stays the same when code elsewhere in the file changes.
+//
+// # Reports for other programs
+//
+// -o writes one report more, and may be given several times; -f X is -o X=-. Without
+// either, text goes to standard output.
+//
+//	deliverylint -o sarif=out.sarif -o text=- ./...
+//
+// A file is written whole or not at all: an unknown format, two reports for one
+// place or a file that can't be written is an error with exit code 2, before any
+// code is read. A pipe or device is written to.
+//
+//	github      workflow commands: the stories, folded by file, then at most ten
+//	            annotations of a level, as GitHub keeps no more of one step, and how
+//	            many have none
+//	gitlab      Code Quality; errors are major, warnings minor
+//	rdjson      for reviewdog; a fix within 60 lines of one file is a suggestion
+//	sarif       2.1.0: the page of each category as help, the story as code flow,
+//	            fixes, fingerprints, levels; columns count UTF-16 code units
+//	checkstyle  for most CI servers
+//	junit       findings as failed tests, their stories as text
+//
+// In github, gitlab and sarif, which a code host reads, paths are relative to the
+// repository's root; in the others to the working directory. What could not be
+// analysed is in each: as a notification of the run in SARIF, as an error of
+// deliverylint/not-analysed in the others.
 //
 // # Fixes
 //

@@ -13,6 +13,8 @@ type Catalog struct {
 	// shelf are the libraries, own the user's entries, which win.
 	shelf *shelf
 	own   *book
+	// outbox names the user's.
+	outbox Names
 }
 
 // Builtin returns the libraries that deliverylint knows. The file of a library
@@ -41,7 +43,39 @@ func (c *Catalog) With(file string, data []byte) (*Catalog, *Config, error) {
 		return nil, nil, err
 	}
 	own.index()
-	return &Catalog{shelf: c.shelf, own: own.over(c.own)}, cfg, nil
+	for _, f := range cfg.Outbox.Functions {
+		if _, ok := own.functions[f.Symbol]; !ok {
+			own.functions[f.Symbol] = outboxEntry(f)
+		}
+	}
+	names := Names{
+		Tables:    slices.Concat(c.outbox.Tables, cfg.Outbox.Tables),
+		Functions: slices.Concat(c.outbox.Functions, cfg.Outbox.Functions),
+	}
+	return &Catalog{shelf: c.shelf, own: own.over(c.own), outbox: names}, cfg, nil
+}
+
+// outboxEntry is the meaning of a function that is named as one that stores events:
+// its handle is told by the types of what it is given.
+func outboxEntry(f NamedSymbol) Entry {
+	e := newEntry(f.Symbol, scope{})
+	e.Kind, e.Op, e.Source = OutboxWrite, Insert, f.Source
+	e.Handle.Arg = NoArg
+	return e
+}
+
+// Outbox are the tables and functions that the user's file names.
+func (c *Catalog) Outbox() Names { return c.outbox }
+
+// OutboxTable reports whether the user's file names a table, or the type of its rows,
+// as one of events to be sent; a schema before it and underscores don't count.
+func (c *Catalog) OutboxTable(name string) bool {
+	return name != "" && slices.ContainsFunc(c.outbox.Tables, func(t Named) bool { return bare(t.Name) == bare(name) })
+}
+
+func bare(table string) string {
+	table = strings.Trim(table[strings.LastIndexByte(table, '.')+1:], "\"`[]")
+	return strings.ToLower(strings.ReplaceAll(table, "_", ""))
 }
 
 // Function returns the meaning of a function or method.

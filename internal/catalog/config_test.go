@@ -45,7 +45,7 @@ func TestWith(t *testing.T) {
 	if h := c.Handlers()[0]; h.Package != "example.org/shop/events" || h.Interface != "Handler" || h.Method != "On" {
 		t.Errorf("handler = %+v", h)
 	}
-	if got := c.Declared(); !reflect.DeepEqual(got, []string{"example.org/shop/events"}) || c.HasPackage("example.org/shop/events") {
+	if got := c.Declared(); !reflect.DeepEqual(got, []string{"example.org/shop/events", "example.org/shop/store"}) || c.HasPackage("example.org/shop/events") {
 		t.Errorf("Declared() = %q", got)
 	}
 	if got := c.MethodNames("example.org/shop/events"); !reflect.DeepEqual(got, []string{"Emit"}) {

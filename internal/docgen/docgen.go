@@ -43,8 +43,11 @@ func parsePage(file *ast.File) (*Page, error) {
 
 // Text is the page for a terminal.
 func (p *Page) Text() string {
-	printer := &comment.Printer{TextCodePrefix: "    ", TextWidth: 80}
-	return p.Name + "\n\n" + string(printer.Text(p.doc))
+	return p.Name + "\n\n" + string(printer().Text(p.doc))
+}
+
+func printer() *comment.Printer {
+	return &comment.Printer{TextCodePrefix: "    ", TextWidth: 80}
 }
 
 // categories is the heading of the section whose paragraphs open with the name
@@ -53,11 +56,18 @@ const categories = "Categories"
 
 // Markdown is the page for docs/rules.
 func (p *Page) Markdown() []byte {
+	head := fmt.Sprintf("<!-- Made from analyzers/%s/doc.go by `make docs`; change it there. -->\n\n# %s\n\n", p.Name, p.Name)
+	return append([]byte(head), p.sections()...)
+}
+
+// sections are the page's blocks, an empty line between them.
+func (p *Page) sections() []byte {
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "<!-- Made from analyzers/%s/doc.go by `make docs`; change it there. -->\n\n# %s\n", p.Name, p.Name)
 	section := ""
-	for _, block := range p.doc.Content {
-		out.WriteString("\n")
+	for i, block := range p.doc.Content {
+		if i > 0 {
+			out.WriteString("\n")
+		}
 		switch block := block.(type) {
 		case *comment.Heading:
 			section = plain(block.Text)

@@ -17,25 +17,53 @@ import (
 	"github.com/deliverylint/deliverylint/internal/fix"
 	"github.com/deliverylint/deliverylint/internal/load"
 	"github.com/deliverylint/deliverylint/internal/report"
+	"github.com/deliverylint/deliverylint/internal/settings"
 )
 
 // fixable are the packages of the user's own that are sound, as what fixes are
 // made on. Of a package and its test variant the first has the files.
-func fixable(res *load.Result, program *effect.Program) []*fix.Package {
+func fixable(res *load.Result, program *effect.Program, set *settings.Settings) []*fix.Package {
 	known := func(path string) *types.Package {
 		if res.Partial[path] {
 			return nil
 		}
 		return res.Types[path]
 	}
-	outbox := program.Outbox()
+	outbox, inbox := program.Outbox(), inboxes(res, set)
 	var out []*fix.Package
 	for _, p := range res.Packages {
 		if p.Target && p.Main && p.ForTest == "" && p.Types != nil && p.Info != nil && len(p.Broken) == 0 {
-			out = append(out, &fix.Package{Fset: res.Fset, Files: p.Files, Types: p.Types, Info: p.Info, Read: os.ReadFile, Known: known, Outbox: outbox, Quiet: program.Quiet})
+			out = append(out, &fix.Package{Fset: res.Fset, Files: p.Files, Types: p.Types, Info: p.Info, Read: os.ReadFile, Known: known, Outbox: outbox, Quiet: program.Quiet, Inbox: inbox})
 		}
 	}
 	return out
+}
+
+// inboxes are those that the settings name, or else those that the module's packages
+// declare.
+func inboxes(res *load.Result, set *settings.Settings) []*types.Func {
+	var out []*types.Func
+	if set.Config != nil {
+		for _, f := range set.Config.Inbox.Functions {
+			pkg := res.Types[f.Symbol.Package]
+			if pkg == nil || f.Symbol.Type != "" {
+				continue
+			}
+			if fn, ok := pkg.Scope().Lookup(f.Symbol.Name).(*types.Func); ok && fix.IsInbox(fn) {
+				out = append(out, fn)
+			}
+		}
+	}
+	if len(out) > 0 {
+		return out
+	}
+	var main []*types.Package
+	for _, p := range res.Packages {
+		if p.Main && p.ForTest == "" && p.Types != nil {
+			main = append(main, p.Types)
+		}
+	}
+	return fix.Inboxes(main)
 }
 
 // offer gives each finding the fixes that its rule has for it.

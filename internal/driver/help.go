@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"github.com/deliverylint/deliverylint/analyzers"
 	"github.com/deliverylint/deliverylint/internal/docgen"
 	"github.com/deliverylint/deliverylint/internal/finding"
+	"github.com/deliverylint/deliverylint/internal/report"
 	"github.com/deliverylint/deliverylint/internal/settings"
 )
 
@@ -48,7 +50,7 @@ Commands:
 		fmt.Fprintf(tab, "  %s\t%s\n", strings.TrimSpace("deliverylint "+c.name+" "+c.args), c.help)
 	}
 	tab.Flush()
-	fmt.Fprint(w, `
+	fmt.Fprintf(w, `
 Packages:
   -C dir            change to dir first; printed paths are relative to it
   -tags list        build tags, separated by commas
@@ -66,14 +68,16 @@ Fixes:
   -diff             with -fix: print the changes as a diff, change nothing
 
 Output:
-  -f format         text or json (default text)
+  -f format         print the report as %s
+                    (default text)
+  -o format=file    write it to a file too, or to - (standard output); repeatable
   -c n              lines of context around each step; -1 shows no source
   -stats            print what was read and how long it took
   -version          print the version
   -h                print this text
 
 Rules known (explain RULE tells more):
-`)
+`, strings.Join(report.Formats(), ", "))
 	for _, r := range analyzers.All() {
 		fmt.Fprintf(w, "  %s\n", r.Name)
 		for _, category := range slices.Sorted(maps.Keys(r.Tier)) {
@@ -105,11 +109,14 @@ func version(info *debug.BuildInfo) string {
 	if info == nil {
 		return "(unknown)"
 	}
-	text := info.Main.Version
-	if text == "" {
-		text = "(devel)"
+	return release(info) + " " + info.GoVersion
+}
+
+func release(info *debug.BuildInfo) string {
+	if info == nil {
+		return "(unknown)"
 	}
-	return text + " " + info.GoVersion
+	return cmp.Or(info.Main.Version, "(devel)")
 }
 
 // runExplain prints the page of a rule; the name of a category stands for its

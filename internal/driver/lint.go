@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -35,6 +34,9 @@ func runLint(ctx context.Context, env Env, args []string) (int, error) {
 	}
 	if opts.version {
 		return runVersion(ctx, env, nil)
+	}
+	if err := opts.outputs.writable(opts.dir); err != nil {
+		return exitFailed, err
 	}
 	out, err := lint(ctx, env, opts)
 	if err != nil {
@@ -116,7 +118,7 @@ func (out *outcome) module(ctx context.Context, env Env, opts options, j job, se
 		stats.addPhase(Phase{"analyse", env.Now().Sub(loaded)})
 	}
 	kept := keep(set, j, res, found, failed)
-	sources := fixable(res, program)
+	sources := fixable(res, program, set)
 	offer(sources, kept)
 	out.findings = append(out.findings, kept...)
 	if opts.fix {
@@ -162,18 +164,10 @@ func (out *outcome) finish(opts options) {
 }
 
 func (out *outcome) report(env Env, opts options) (int, error) {
-	writer, err := report.New(opts.format, report.Options{
-		Paths:   opts.paths(),
-		Color:   env.color(),
-		Context: opts.context, ReadFile: os.ReadFile,
-	})
-	if err != nil {
+	if err := out.write(env, opts); err != nil {
 		return exitFailed, err
 	}
-	if err := writer.Write(env.Stdout, &report.Report{Findings: out.findings, Problems: out.problems}); err != nil {
-		return exitFailed, fmt.Errorf("writing the report: %w", err)
-	}
-	if opts.format == "text" {
+	if format := opts.outputs.standard(); format == "text" || format == "" {
 		fmt.Fprintln(env.Stderr, out.summary())
 	}
 	if opts.stats {

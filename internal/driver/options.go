@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -19,6 +20,8 @@ type options struct {
 	tests           bool
 	enable, disable string
 	format          string
+	formatGiven     bool
+	outputs         outputs
 	tier            string
 	context         int
 	config          string
@@ -53,6 +56,7 @@ func parseOptions(env Env, name string, args []string, usage func(io.Writer)) (o
 	if !filepath.IsAbs(o.dir) {
 		o.dir = filepath.Join(env.Dir, o.dir)
 	}
+	set.Visit(func(f *flag.Flag) { o.formatGiven = o.formatGiven || f.Name == "f" })
 	return o, o.check()
 }
 
@@ -63,6 +67,7 @@ func (o *options) register(set *flag.FlagSet) {
 	set.StringVar(&o.enable, "enable", "", "")
 	set.StringVar(&o.disable, "disable", "", "")
 	set.StringVar(&o.format, "f", "text", "")
+	set.Var(&o.outputs, "o", "")
 	set.StringVar(&o.tier, "tier", string(finding.Warning), "")
 	set.IntVar(&o.context, "c", 0, "")
 	set.StringVar(&o.config, "config", "", "")
@@ -80,15 +85,25 @@ func (o *options) check() error {
 	if o.diff && !o.fix {
 		return errors.New("-diff shows what -fix would change: give both")
 	}
-	if _, err := report.New(o.format, report.Options{}); err != nil {
-		return err
+	if o.diff && len(o.outputs) > 0 {
+		return errors.New("-diff prints the changes in the place of a report: leave -o out")
 	}
-	return nil
+	if o.formatGiven || len(o.outputs) == 0 {
+		o.outputs = append(outputs{{o.format, standard}}, o.outputs...)
+	}
+	return o.outputs.check(o.dir)
 }
 
 // paths says how file names are printed.
 func (o *options) paths() report.Paths {
 	return report.Paths{Dir: o.dir, Root: workspaceRoot(o.dir)}
+}
+
+// repo prints file names relative to the root of the repository, or to the
+// working directory where there is none.
+func (o *options) repo() report.Paths {
+	root := repoRoot(o.dir)
+	return report.Paths{Dir: cmp.Or(root, o.dir), Root: cmp.Or(root, workspaceRoot(o.dir))}
 }
 
 // flagError adds where to look to what the flag package says.

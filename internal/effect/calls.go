@@ -95,7 +95,7 @@ func (b *builder) call(i ssa.CallInstruction) *Node {
 	n.Entry = b.entryOf(c)
 	n.Keyed = b.keyed(n, c)
 	if n.Entry != nil {
-		n.Effects = b.effects(n, c)
+		n.Effects = b.named(n, c, b.effects(n, c))
 		b.registers(n.Entry, b.ids[i], ssaArg(c, n.Entry.Func))
 		if configured(n.Entry) {
 			n.Settings = b.settings(c)

@@ -340,4 +340,6 @@ func isOutboxName(names []string) bool {
 }
 
 // NamesOutbox reports whether the table or entity of the effect is an outbox's.
-func (e *Effect) NamesOutbox() bool { return isOutboxName(append([]string{e.Table}, e.Hints...)) }
+func (e *Effect) NamesOutbox() bool {
+	return e.Outbox || isOutboxName(append([]string{e.Table}, e.Hints...))
+}

@@ -289,6 +289,8 @@ type Effect struct {
 	Autocommit bool
 	// Lock and SkipLocked: the read locks its rows.
 	Lock, SkipLocked bool
+	// Outbox: the user's file names the table as one of events to be sent.
+	Outbox bool
 	// Cache: the write is to a cache. Flag: it sets columns to constants only.
 	Cache, Flag bool
 	// Conditional: a WHERE beyond the key, ON CONFLICT or the like.

@@ -2,26 +2,131 @@ package effect
 
 import (
 	"go/types"
+	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/fix"
 )
 
+// named are the effects of a call with what the user's file says of an outbox: its
+// tables, and the functions whose handle their arguments tell.
+func (b *builder) named(n *Node, c *ssa.CallCommon, list []Effect) []Effect {
+	for i := range list {
+		e := &list[i]
+		if b.cat.OutboxTable(e.Table) || slices.ContainsFunc(e.Hints, b.cat.OutboxTable) {
+			e.Outbox = true
+			if e.Kind == catalog.Write {
+				e.outbox(b.ownName())
+			}
+		}
+		if e.Kind == catalog.OutboxWrite && n.Entry.Handle.Arg == catalog.NoArg {
+			e.Handle = b.handleAmong(n, c.Signature())
+			if e.Handle != nil {
+				e.Class = e.Handle.Class
+			}
+		}
+	}
+	return list
+}
+
+// handleAmong is the transaction that a call is given, or what may be one, or the
+// context, by the types of the parameters; or else the receiver.
+func (b *builder) handleAmong(n *Node, sig *types.Signature) *Value {
+	params := slices.Collect(sig.Params().Variables())
+	for _, is := range []func(t types.Type) bool{
+		func(t types.Type) bool { return b.classes.of(t) == catalog.Tx },
+		func(t types.Type) bool { return b.classes.of(t) == catalog.Either },
+		isContext,
+	} {
+		if i := slices.IndexFunc(params, func(v *types.Var) bool { return is(v.Type()) }); i >= 0 {
+			return n.arg(i)
+		}
+	}
+	return n.arg(catalog.ReceiverArg)
+}
+
 // Outbox is what the program stores events with, nil if nothing is seen to read and
-// to mark or delete their rows: what nobody reads is lost. A program that is read
-// package by package sees a relay only among what it imports.
+// to mark or delete their rows and the user's file names none: what nobody reads is
+// lost. A program that is read package by package sees a relay only among what it
+// imports.
 func (p *Program) Outbox() *fix.Outbox {
-	if !p.relays() {
+	if !p.named && !p.relays() {
 		return nil
 	}
 	out := new(fix.Outbox)
 	for _, s := range p.Order {
-		if w, ok := p.outboxWriter(p.Funcs[s]); ok {
+		f := p.Funcs[s]
+		if w, ok := p.outboxWriter(f); ok {
+			out.Writers = append(out.Writers, w)
+		} else if w, ok := writerAt(f, p.stores[catalogSymbol(f)]); ok {
 			out.Writers = append(out.Writers, w)
 		}
 	}
 	return out
+}
+
+// storesOf are the functions of the user's file that store events.
+func storesOf(cat *catalog.Catalog) map[catalog.Symbol]*catalog.Entry {
+	out := map[catalog.Symbol]*catalog.Entry{}
+	for _, e := range cat.OwnEntries() {
+		if e.Kind == catalog.OutboxWrite {
+			out[e.Symbol] = &e
+		}
+	}
+	return out
+}
+
+// catalogSymbol is how a user's file names a function.
+func catalogSymbol(f *Func) catalog.Symbol {
+	typ, name := typeAndName(f)
+	return catalog.Symbol{Package: f.Package, Type: strings.TrimPrefix(typ, "*"), Name: name}
+}
+
+// writerAt is a function that the user's file says stores events, and what it is given
+// them through.
+func writerAt(f *Func, e *catalog.Entry) (fix.Writer, bool) {
+	if e == nil || f.Test || f.Parent != "" || f.Synthetic {
+		return fix.Writer{}, false
+	}
+	first := 0
+	if f.Method {
+		first = 1
+	}
+	typ, name := typeAndName(f)
+	w := fix.Writer{Package: f.Package, Type: typ, Name: name, Way: fix.ByReceiver, Tx: -1}
+	if e.Handle.Arg >= 0 {
+		w.Tx = e.Handle.Arg
+	} else if e.Handle.Arg == catalog.NoArg {
+		w.Tx = slices.IndexFunc(f.Params[first:], func(p Param) bool { return p.Class == catalog.Tx })
+		if w.Tx < 0 {
+			w.Tx = slices.IndexFunc(f.Params[first:], func(p Param) bool { return p.Class == catalog.Either })
+		}
+		if w.Tx < 0 {
+			w.Tx = slices.IndexFunc(f.Params[first:], func(p Param) bool { return p.Type == "Context" })
+		}
+	}
+	switch {
+	case w.Tx >= len(f.Params)-first:
+		return fix.Writer{}, false
+	case w.Tx >= 0 && f.Params[first+w.Tx].Type == "Context":
+		w.Way = fix.ByContext
+	case w.Tx >= 0:
+		w.Way = fix.ByParam
+	}
+	return w, true
+}
+
+// typeAndName are the type of a method, with a star where it is a pointer, and the
+// name of a function.
+func typeAndName(f *Func) (typ, name string) {
+	dot := strings.LastIndexByte(f.Name, '.')
+	if !f.Method || dot < 0 {
+		return "", f.Name
+	}
+	return strings.Trim(f.Name[:dot], "()"), f.Name[dot+1:]
 }
 
 // Quiet reports whether a function of the program does nothing that anybody else
@@ -29,197 +134,4 @@ func (p *Program) Outbox() *fix.Outbox {
 func (p *Program) Quiet(fn *types.Func) bool {
 	f := p.Funcs[methodSymbol(fn)]
 	return f != nil && p.Reach[f.Symbol] == 0
-}
-
-// relays reports whether rows of an outbox are read, and marked or deleted.
-func (p *Program) relays() bool {
-	reads, marks := false, false
-	for _, s := range p.Order {
-		f := p.Funcs[s]
-		if f.Test {
-			continue
-		}
-		for _, n := range f.Nodes {
-			if n == nil {
-				continue
-			}
-			for i := range n.Effects {
-				e := &n.Effects[i]
-				reads = reads || e.Kind == catalog.Read && e.NamesOutbox()
-				marks = marks || e.Op == OutboxMark || e.NamesOutbox() && (e.Op == catalog.Update || e.Op == catalog.Delete)
-				reads = reads || e.NamesOutbox() && e.Statement != nil && e.Statement.Returning && e.Op != catalog.Insert
-			}
-		}
-	}
-	return reads && marks
-}
-
-// outboxWriter reads a function that stores rows of an outbox through one handle
-// that it is given, and does nothing else that lasts.
-func (p *Program) outboxWriter(f *Func) (fix.Writer, bool) {
-	if f.Test || f.Parent != "" || f.Synthetic || p.Reach[f.Symbol]&Outboxes == 0 || p.doesMore(f, 4) {
-		return fix.Writer{}, false
-	}
-	typ, name := "", f.Name
-	if f.Method {
-		dot := strings.LastIndexByte(f.Name, '.')
-		if dot < 0 {
-			return fix.Writer{}, false
-		}
-		typ, name = strings.Trim(f.Name[:dot], "()"), f.Name[dot+1:]
-	}
-	if strings.ContainsAny(f.Name, "[$") {
-		return fix.Writer{}, false
-	}
-	at, ok := p.rowHandle(f, 4)
-	if !ok {
-		return fix.Writer{}, false
-	}
-	w := fix.Writer{Package: f.Package, Type: typ, Name: name, Way: at.way, Tx: at.param}
-	if f.Method {
-		w.Tx--
-	}
-	if f.Method && at.param == 0 {
-		w.Way = fix.ByReceiver
-	}
-	return w, true
-}
-
-// doesMore reports whether a function does more that lasts than to store rows. What a
-// library's interface does is known, whatever else implements it.
-func (p *Program) doesMore(f *Func, depth int) bool {
-	const more = Writes | Publishes | Receives | Outside
-	if depth == 0 {
-		return p.Reach[f.Symbol]&more != 0
-	}
-	for _, n := range f.Nodes {
-		if n == nil {
-			continue
-		}
-		for i := range n.Effects {
-			if KindOf(&n.Effects[i])&more != 0 {
-				return true
-			}
-		}
-		if len(n.Effects) > 0 {
-			continue
-		}
-		if callee := p.Funcs[n.Static]; callee != nil && p.doesMore(callee, depth-1) {
-			return true
-		}
-		if n.Iface != "" && p.anyReaches(p.Impl[n.Iface+"."+n.Method], more) {
-			return true
-		}
-	}
-	return false
-}
-
-// handed is a handle that a function is given: a parameter, or the context that is
-// one holds it.
-type handed struct {
-	way   fix.Way
-	param int
-}
-
-// rowHandle is the one handle through which a function stores rows.
-func (p *Program) rowHandle(f *Func, depth int) (at handed, ok bool) {
-	if depth == 0 {
-		return handed{}, false
-	}
-	for _, n := range f.Nodes {
-		if n == nil || n.Kind != NodeCall && n.Kind != NodeDefer {
-			continue
-		}
-		one, stores, known := p.storedThrough(f, n, depth)
-		switch {
-		case !stores:
-		case !known || ok && one != at:
-			return handed{}, false
-		default:
-			at, ok = one, true
-		}
-	}
-	return at, ok
-}
-
-// storedThrough is the handle through which a call stores a row, if it does.
-func (p *Program) storedThrough(f *Func, n *Node, depth int) (at handed, stores, known bool) {
-	for i := range n.Effects {
-		if e := &n.Effects[i]; e.Kind == catalog.OutboxWrite {
-			at, known = p.givenAs(f, e.Handle, depth)
-			return at, true, known && !e.ByName && !e.Autocommit
-		}
-	}
-	callee := p.Funcs[n.Static]
-	if callee == nil || p.Reach[n.Static]&Outboxes == 0 {
-		return handed{}, false, false
-	}
-	inner, ok := p.rowHandle(callee, depth-1)
-	if !ok || inner.param >= len(n.Args) {
-		return handed{}, true, false
-	}
-	at, known = p.givenAs(f, n.Args[inner.param], depth)
-	if inner.way == fix.ByContext {
-		at.way = fix.ByContext
-	}
-	return at, true, known
-}
-
-// givenAs follows a handle to the parameter that it is, is made on or is taken from.
-func (p *Program) givenAs(f *Func, v *Value, depth int) (handed, bool) {
-	if v == nil || depth == 0 {
-		return handed{}, false
-	}
-	switch v.Kind {
-	case ValueParam:
-		return handed{fix.ByParam, v.Index}, true
-	case ValueField:
-		if len(v.Of) == 1 && v.Of[0] != nil && v.Of[0].Kind == ValueParam && v.Of[0].Index == 0 && f.Method {
-			return handed{fix.ByReceiver, 0}, true
-		}
-	case ValueCtxValue:
-		if len(v.Of) == 1 && v.Of[0] != nil && v.Of[0].Kind == ValueParam {
-			return handed{fix.ByContext, v.Of[0].Index}, true
-		}
-	case ValueChoice:
-		return p.choiceAs(f, v, depth)
-	case ValueCall:
-		return p.callAs(f, v, depth)
-	}
-	return handed{}, false
-}
-
-// choiceAs: a handle that is taken from the context, or else is another.
-func (p *Program) choiceAs(f *Func, v *Value, depth int) (handed, bool) {
-	for _, o := range v.Of {
-		if at, ok := p.givenAs(f, o, depth-1); ok && at.way == fix.ByContext {
-			return at, true
-		}
-	}
-	return handed{}, false
-}
-
-// callAs: a handle that a call makes of another, or that a function takes out of the
-// context.
-func (p *Program) callAs(f *Func, v *Value, depth int) (handed, bool) {
-	if v.Index < 0 || v.Index >= len(f.Nodes) || f.Nodes[v.Index] == nil {
-		return handed{}, false
-	}
-	n := f.Nodes[v.Index]
-	if n.Entry != nil && n.Entry.Kind == catalog.Bind {
-		return p.givenAs(f, n.arg(n.Entry.Handle.Arg), depth-1)
-	}
-	callee := p.Funcs[n.Static]
-	if callee == nil || v.Result >= len(callee.Returns) {
-		return handed{}, false
-	}
-	inner, ok := p.givenAs(callee, callee.Returns[v.Result], depth-1)
-	if !ok || inner.way == fix.ByReceiver || inner.param >= len(n.Args) {
-		return handed{}, false
-	}
-	at, ok := p.givenAs(f, n.Args[inner.param], depth-1)
-	if inner.way == fix.ByContext {
-		at.way = fix.ByContext
-	}
-	return at, ok
 }

@@ -70,13 +70,16 @@ type ifaceMethod struct {
 }
 
 func newPackageBuilder(fset *token.FileSet, cat *catalog.Catalog) *packageBuilder {
+	out := newProgram()
+	out.stores = storesOf(cat)
+	out.named = len(cat.Outbox().Tables)+len(cat.Outbox().Functions) > 0
 	return &packageBuilder{
 		cat: cat, classes: newClasses(cat), fset: fset,
 		calls: map[token.Pos]*ast.CallExpr{}, sends: map[token.Pos]*ast.SendStmt{}, seen: map[*ssa.Function]bool{},
 		ifaces: map[string]ifaceMethod{}, inits: map[*ssa.Global][]ssa.Value{},
 		convert: map[types.Type]bool{}, fields: map[string][]ssa.Value{}, args: map[string][]ssa.Value{},
 		wide: map[string][]ssa.Value{}, given: map[string][]givenFunc{},
-		declared: map[token.Pos]bool{}, clientMethods: map[*types.Func]*catalog.Entry{}, modelMethods: map[*types.Func]*catalog.Entry{}, out: newProgram(),
+		declared: map[token.Pos]bool{}, clientMethods: map[*types.Func]*catalog.Entry{}, modelMethods: map[*types.Func]*catalog.Entry{}, out: out,
 	}
 }
 

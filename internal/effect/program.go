@@ -81,6 +81,9 @@ type Program struct {
 	Mediated map[string][]string
 	// DDL are the texts in the code that create or change tables.
 	DDL []string
+	// named: the user's file names an outbox; stores are its functions that store events.
+	named  bool
+	stores map[catalog.Symbol]*catalog.Entry
 	// schema reads the schema once.
 	schema func() *Schema
 	// indexesDocuments: some index of a document store is a unique one. makesTables:

@@ -3,6 +3,7 @@ package fix
 import (
 	"bytes"
 	"go/ast"
+	"go/token"
 	"slices"
 	"strings"
 
@@ -45,6 +46,15 @@ func (e *Edits) add(start, end int, text string) {
 func (e *Edits) Replace(n ast.Node, text string) {
 	e.add(e.file.tokens.Offset(n.Pos()), e.file.tokens.Offset(n.End()), text)
 }
+
+// Span is a piece of a file, as a node is.
+type Span struct{ From, To token.Pos }
+
+// Pos is where it begins.
+func (s Span) Pos() token.Pos { return s.From }
+
+// End is where it ends.
+func (s Span) End() token.Pos { return s.To }
 
 // Before puts text before a node.
 func (e *Edits) Before(n ast.Node, text string) {

@@ -235,3 +235,28 @@ func (s *Site) Signature() *types.Signature {
 	}
 	return nil
 }
+
+// Behind are the statements that run when the code leaves the end of the list that a
+// place of it is asked about, up to the end of the function or the loop's round.
+func (s *Site) Behind() []ast.Stmt {
+	var out []ast.Stmt
+	for up := 1; up < len(s.Around); up++ {
+		switch s.Around[up].(type) {
+		case *ast.FuncDecl, *ast.FuncLit, *ast.ForStmt, *ast.RangeStmt:
+			return out
+		}
+		if _, clause := s.Around[up-1].(*ast.CaseClause); clause {
+			continue
+		}
+		if _, clause := s.Around[up-1].(*ast.CommClause); clause {
+			continue
+		}
+		list := statements(s.Around[up])
+		for i, stmt := range list {
+			if stmt == s.Around[up-1] {
+				out = append(out, list[i+1:]...)
+			}
+		}
+	}
+	return out
+}

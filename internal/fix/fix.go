@@ -27,6 +27,8 @@ type Package struct {
 	// Known finds a package by its path that was loaded whole, whether this one
 	// needs it or not; nil where only what this one needs is known.
 	Known func(path string) *types.Package
+	// Inbox are the functions that record that a message was handled.
+	Inbox []*types.Func
 	// Outbox is the outbox of the program, nil if there is none; Quiet reports whether a
 	// function of the program does nothing that anybody else could see.
 	Outbox *Outbox

@@ -1,9 +1,6 @@
 package report
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
 	"io"
 
 	"github.com/deliverylint/deliverylint/internal/finding"
@@ -71,15 +68,7 @@ func (j jsonWriter) Write(w io.Writer, r *Report) error {
 	for _, p := range r.Problems {
 		doc.Errors = append(doc.Errors, jsonProblem{File: j.opts.Paths.Show(p.File), Line: p.Line, Message: p.Message})
 	}
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", " ")
-	if err := enc.Encode(doc); err != nil {
-		return fmt.Errorf("encoding findings: %w", err)
-	}
-	_, err := w.Write(buf.Bytes())
-	return err
+	return writeJSON(w, doc)
 }
 
 func (j jsonWriter) finding(f *finding.Finding) jsonFinding {

@@ -34,6 +34,13 @@ type Writer interface {
 // Options are what the formats need to know of a run.
 type Options struct {
 	Paths Paths
+	// Repo prints names relative to the repository's root instead, for the formats
+	// that a code host reads.
+	Repo Paths
+	// Version is the linter's own.
+	Version string
+	// Rules are all that a finding may be of, in display order.
+	Rules []Rule
 	// Color turns terminal colours on.
 	Color bool
 	// Context is the number of source lines shown around each step; below
@@ -41,6 +48,15 @@ type Options struct {
 	Context int
 	// ReadFile reads a source file.
 	ReadFile func(name string) ([]byte, error)
+}
+
+// Rule is what a report says of a category of findings.
+type Rule struct {
+	// Name is rule and category: publishoutsidetx/after-commit.
+	Name string
+	Tier finding.Tier
+	// Summary is one sentence; Text and Markdown tell all, as docs/rules do.
+	Summary, Text, Markdown string
 }
 
 // New returns the writer of a format.
@@ -64,8 +80,14 @@ func Formats() []string {
 
 func formats() map[string]func(Options) Writer {
 	return map[string]func(Options) Writer{
-		"json": func(o Options) Writer { return jsonWriter{o} },
-		"text": func(o Options) Writer { return textWriter{o} },
+		"checkstyle": func(o Options) Writer { return checkstyleWriter{o} },
+		"github":     func(o Options) Writer { return githubWriter{o} },
+		"gitlab":     func(o Options) Writer { return gitlabWriter{o} },
+		"json":       func(o Options) Writer { return jsonWriter{o} },
+		"junit":      func(o Options) Writer { return junitWriter{o} },
+		"rdjson":     func(o Options) Writer { return rdjsonWriter{o} },
+		"sarif":      func(o Options) Writer { return newSarif(o) },
+		"text":       func(o Options) Writer { return textWriter{o} },
 	}
 }
 

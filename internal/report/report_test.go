@@ -87,13 +87,23 @@ func sample() *Report {
 }
 
 func TestGolden(t *testing.T) {
-	paths := Paths{Dir: "/repo/svc", Root: "/repo"}
+	paths, repo := Paths{Dir: "/repo/svc", Root: "/repo"}, Paths{Dir: "/repo", Root: "/repo"}
+	all := Options{Paths: paths, Repo: repo, ReadFile: readFile, Version: "v1.2.3", Rules: []Rule{
+		{"publishoutsidetx/after-commit", finding.Error, "The event is lost.", "after-commit: the event is lost.", "**after-commit**"},
+		{"publishoutsidetx/dual-write", finding.Error, "The same.", "dual-write: the same.", "**dual-write**"},
+	}}
 	for name, opts := range map[string]Options{
-		"plain.text":   {Paths: paths, ReadFile: readFile},
-		"context.text": {Paths: paths, ReadFile: readFile, Context: 2},
-		"short.text":   {Paths: paths, ReadFile: readFile, Context: -1},
-		"color.text":   {Paths: paths, ReadFile: readFile, Color: true},
-		"sample.json":  {Paths: paths, ReadFile: readFile},
+		"sample.github":     all,
+		"sample.gitlab":     all,
+		"sample.rdjson":     all,
+		"sample.sarif":      all,
+		"sample.checkstyle": all,
+		"sample.junit":      all,
+		"plain.text":        {Paths: paths, ReadFile: readFile},
+		"context.text":      {Paths: paths, ReadFile: readFile, Context: 2},
+		"short.text":        {Paths: paths, ReadFile: readFile, Context: -1},
+		"color.text":        {Paths: paths, ReadFile: readFile, Color: true},
+		"sample.json":       {Paths: paths, ReadFile: readFile},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, err := New(strings.TrimPrefix(filepath.Ext(name), "."), opts)
@@ -140,7 +150,7 @@ func TestEmptyListsAreNotNull(t *testing.T) {
 
 func TestUnknownFormat(t *testing.T) {
 	_, err := New("xml", Options{})
-	if err == nil || err.Error() != `unknown format "xml" (known: json, text)` {
+	if err == nil || err.Error() != `unknown format "xml" (known: checkstyle, github, gitlab, json, junit, rdjson, sarif, text)` {
 		t.Errorf("New: %v", err)
 	}
 }

@@ -10,10 +10,11 @@ import (
 type source struct {
 	read  func(string) ([]byte, error)
 	files map[string][]string
+	bytes map[string][]byte
 }
 
 func newSource(read func(string) ([]byte, error)) *source {
-	return &source{read: read, files: map[string][]string{}}
+	return &source{read: read, files: map[string][]string{}, bytes: map[string][]byte{}}
 }
 
 func (s *source) lines(file string) []string {
@@ -21,14 +22,27 @@ func (s *source) lines(file string) []string {
 		return lines
 	}
 	var lines []string
-	if s.read != nil {
-		// A file that can't be read is shown without its source lines.
-		if data, err := s.read(file); err == nil {
-			lines = strings.Split(string(bytes.TrimSuffix(data, []byte("\n"))), "\n")
-		}
+	if data := s.data(file); data != nil {
+		lines = strings.Split(string(bytes.TrimSuffix(data, []byte("\n"))), "\n")
 	}
 	s.files[file] = lines
 	return lines
+}
+
+// data is a file's bytes. One that can't be read has none, and is shown without
+// its source lines.
+func (s *source) data(file string) []byte {
+	if data, ok := s.bytes[file]; ok {
+		return data
+	}
+	var data []byte
+	if s.read != nil {
+		if got, err := s.read(file); err == nil {
+			data = append([]byte{}, got...)
+		}
+	}
+	s.bytes[file] = data
+	return data
 }
 
 // longest is how many bytes of a source line are shown.

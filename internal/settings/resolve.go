@@ -57,7 +57,7 @@ func (s *Settings) Resolve(loaded map[string]*types.Package) error {
 func missingError(list []catalog.NamedSymbol) error {
 	slices.SortFunc(list, func(a, b catalog.NamedSymbol) int { return cmp.Compare(line(a.Source), line(b.Source)) })
 	var errs []error
-	for _, m := range list {
+	for _, m := range slices.Compact(list) {
 		errs = append(errs, fmt.Errorf("%s: there is no %s", m.Source, m.Symbol))
 	}
 	return errors.Join(errs...)

@@ -58,6 +58,29 @@ func (s *Service) wrongAssign(ctx context.Context, e BookingChanged) error {
 	return s.bookings.Save(ctx, b)
 }
 
+// wrongStored stores the time of the change with it, and doesn't look at it before.
+func (s *Service) wrongStored(ctx context.Context, e BookingChanged) error {
+	b, err := s.bookings.Get(ctx, e.ID)
+	if err != nil {
+		return err
+	}
+	b.Guest = e.Guest
+	b.Status = e.Status // want unguarded "Booking.Status is set from e.Status"
+	b.ChangedAt = e.At
+	return s.bookings.Save(ctx, b)
+}
+
+// wrongNumbered does so with a version.
+func (s *Service) wrongNumbered(ctx context.Context, e BookingChanged) error {
+	b, err := s.bookings.Get(ctx, e.ID)
+	if err != nil {
+		return err
+	}
+	b.Status = e.Status // want unguarded "Booking.Status is set from e.Status"
+	b.Version = e.Version
+	return s.bookings.Save(ctx, b)
+}
+
 func (b *Booking) apply(e BookingChanged) {
 	b.Guest = e.Guest
 	b.Status = e.Status // want unguarded "Booking.Status is set from e.Status"
@@ -134,7 +157,7 @@ func handler[E any](ctx context.Context, handle func(context.Context, E) error) 
 
 func Start(ctx context.Context, c jetstream.Consumer, s *Service, d *Documents, r *Rooms) error {
 	for _, handle := range []func(context.Context, BookingChanged) error{
-		s.wrongAssign, s.wrongMethod, s.rightVersion, s.rightTime, s.rightMethod,
+		s.wrongAssign, s.wrongStored, s.wrongNumbered, s.wrongMethod, s.rightVersion, s.rightTime, s.rightMethod,
 		d.wrongDocument, d.wrongLocked, d.rightDocument, r.wrongMade, r.rightMade,
 	} {
 		if _, err := c.Consume(handler(ctx, handle)); err != nil {

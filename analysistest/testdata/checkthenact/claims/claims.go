@@ -93,3 +93,50 @@ func (s *store) RightSeed(ctx context.Context, id, name string) error {
 	_, err := s.db.ExecContext(ctx, `UPDATE people SET name = $2 WHERE id = $1`, id, name)
 	return err
 }
+
+// WrongCounted is in a transaction of database/sql.
+func (s *store) WrongCounted(ctx context.Context, id, account string, cents int64) error {
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	_, err = tx.ExecContext(ctx, `INSERT INTO inbox (message_id) VALUES ($1) ON CONFLICT DO NOTHING`, id) // want claim-ignored "nobody reads its row count"
+	if err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `UPDATE accounts SET cents = cents + $2 WHERE id = $1`, account, cents); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// WrongCountedHere declares the error where it is looked at.
+func (s *store) WrongCountedHere(ctx context.Context, id, account string, cents int64) error {
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	if _, err := tx.ExecContext(ctx, `INSERT INTO inbox (message_id) VALUES ($1) ON CONFLICT DO NOTHING`, id); err != nil { // want claim-ignored "nobody reads its row count"
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `UPDATE accounts SET cents = cents + $2 WHERE id = $1`, account, cents); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// WrongLate claims after the effect: a return would commit that.
+func (s *store) WrongLate(ctx context.Context, id, account string, cents int64) error {
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, `UPDATE accounts SET cents = cents + $2 WHERE id = $1`, account, cents); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, `INSERT INTO inbox (message_id) VALUES ($1) ON CONFLICT DO NOTHING`, id); err != nil { // want claim-ignored "nobody reads its row count"
+			return err
+		}
+		_, err := tx.Exec(ctx, `UPDATE sums SET cents = cents + $2 WHERE id = $1`, account, cents)
+		return err
+	})
+}

@@ -43,7 +43,7 @@ func (c *consumer) run(ctx context.Context, handle func(ctx context.Context, e c
 // Start reads with each of the handlers.
 func (c *consumer) Start(ctx context.Context) error {
 	for _, h := range []func(context.Context, credited) error{
-		c.wrongRecordAfter, c.wrongRecordHelper, c.wrongCheckBefore, c.wrongMark,
+		c.wrongRecordAfter, c.wrongRecordHelper, c.wrongCheckBefore, c.wrongMark, c.wrongMarkLong,
 		c.rightClaim, c.rightTx, c.rightUniqueKey, c.rightLocked, c.rightAbsolute, c.rightMissing,
 	} {
 		if err := c.run(ctx, h); err != nil {
@@ -121,6 +121,22 @@ func (c *consumer) wrongMark(ctx context.Context, e credited) error {
 		return nil
 	}
 	return pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) error { return credit(ctx, tx, e) })
+}
+
+func (c *consumer) wrongMarkLong(ctx context.Context, e credited) error {
+	tag, err := c.pool.Exec(ctx, `INSERT INTO inbox (message_id) VALUES ($1) ON CONFLICT DO NOTHING`, e.ID) // want mark-before-effect "marks the message before"
+	if err != nil {
+		return err
+	}
+	if tag.RowsAffected() == 0 {
+		return nil
+	}
+	return pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) error {
+		if err := credit(ctx, tx, e); err != nil {
+			return err
+		}
+		return credit(ctx, tx, e)
+	})
 }
 
 func (c *consumer) rightClaim(ctx context.Context, e credited) error {

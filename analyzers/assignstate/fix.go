@@ -1,0 +1,169 @@
+package assignstate
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/deliverylint/deliverylint/internal/finding"
+	"github.com/deliverylint/deliverylint/internal/fix"
+)
+
+// Fix returns early for a message that is older than what was loaded, where the code
+// itself says which of the two times or versions belong together: it stores the one
+// of the message in the other.
+func Fix(p *fix.Package, f *finding.Finding) []finding.Fix {
+	set := p.At(f.Pos)
+	if f.Category != unguarded || set == nil {
+		return nil
+	}
+	list, i := set.Block()
+	if list == nil {
+		return nil
+	}
+	entity := entityOf(list[i])
+	if entity == nil || !isLoaded(set, fix.Root(entity)) {
+		return nil
+	}
+	first, order := ordered(set, list, entity)
+	leave, ok := leaves(set)
+	if order == "" || !ok {
+		return nil
+	}
+	e := set.Edits()
+	e.InsertBefore(first, "if "+order+" {\n\t"+leave+"\n}")
+	return e.Offer("leave what is newer than the message alone")
+}
+
+// entityOf is what an assignment of one value sets a field of.
+func entityOf(s ast.Stmt) ast.Expr {
+	assign, ok := s.(*ast.AssignStmt)
+	if !ok || assign.Tok != token.ASSIGN || len(assign.Lhs) != 1 || len(assign.Rhs) != 1 {
+		return nil
+	}
+	to, ok := assign.Lhs[0].(*ast.SelectorExpr)
+	if !ok || !fix.Plain(to) {
+		return nil
+	}
+	return to.X
+}
+
+// isLoaded: a variable gets its value from a call that may fail, which returns it or
+// is given its address, and from no other.
+func isLoaded(s *fix.Site, entity *ast.Ident) bool {
+	obj, loads, others := s.Info.ObjectOf(entity), 0, 0
+	is := func(x ast.Expr) bool {
+		id, ok := x.(*ast.Ident)
+		return ok && s.Info.ObjectOf(id) == obj
+	}
+	ast.Inspect(s.Body(), func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.UnaryExpr:
+			if n.Op == token.AND && is(n.X) {
+				loads++
+			}
+		case *ast.AssignStmt:
+			for _, x := range n.Lhs {
+				_, call := n.Rhs[0].(*ast.CallExpr)
+				_, empty := n.Rhs[0].(*ast.CompositeLit)
+				switch {
+				case !is(x):
+				case call && len(n.Lhs) == 2 && len(n.Rhs) == 1:
+					loads++
+				case !empty || n.Tok != token.DEFINE:
+					others++
+				}
+			}
+		}
+		return true
+	})
+	return loads == 1 && others == 0
+}
+
+// ordered is the first statement of a list that sets a field of an entity, and the
+// condition on which the message is older than it: the times or versions that one
+// of them puts in the place of the other.
+func ordered(s *fix.Site, list []ast.Stmt, entity ast.Expr) (first ast.Stmt, order string) {
+	for _, stmt := range list {
+		assign, ok := stmt.(*ast.AssignStmt)
+		if first == nil && ok && sets(s, assign, fix.Root(entity)) {
+			first = stmt
+		}
+		if e := entityOf(stmt); e == nil || s.Source(e) != s.Source(entity) {
+			continue
+		}
+		to, _ := assign.Lhs[0].(*ast.SelectorExpr)
+		from, ok := ast.Unparen(assign.Rhs[0]).(*ast.SelectorExpr)
+		if !ok || !fix.Plain(from) || !s.Sees(from, first.Pos()) || s.Info.ObjectOf(fix.Root(from)) == s.Info.ObjectOf(fix.Root(entity)) {
+			continue
+		}
+		t := s.Info.TypeOf(to)
+		switch {
+		case !types.Identical(t, s.Info.TypeOf(from)) || !orders(to.Sel.Name):
+		case isTime(t):
+			order = s.Source(from) + ".Before(" + s.Source(to) + ")"
+		case isInteger(t):
+			order = s.Source(from) + " < " + s.Source(to)
+		}
+	}
+	return first, order
+}
+
+func sets(s *fix.Site, assign *ast.AssignStmt, entity *ast.Ident) bool {
+	for _, x := range assign.Lhs {
+		sel, ok := x.(*ast.SelectorExpr)
+		if !ok {
+			continue
+		}
+		if root := fix.Root(sel); root != nil && s.Info.ObjectOf(root) == s.Info.ObjectOf(entity) {
+			return true
+		}
+	}
+	return false
+}
+
+// orders tells by its name a field that grows with each change.
+func orders(field string) bool {
+	name := strings.ToLower(field)
+	for _, part := range []string{"version", "sequence", "seq", "revision", "updated", "modified", "changed", "occurred", "timestamp"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return false
+}
+
+func isTime(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "time" && named.Obj().Name() == "Time"
+}
+
+func isInteger(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0
+}
+
+// leaves is the return of a handler that has nothing to do: without an error, and with
+// what it returns in the end, if that needs no variable.
+func leaves(s *fix.Site) (string, bool) {
+	r := s.Results()
+	body := s.Body().List
+	last, ok := body[len(body)-1].(*ast.ReturnStmt)
+	switch {
+	case s.ReturnsError():
+		return "return nil", true
+	case r == nil || r.Len() == 0:
+		return "return", true
+	case !ok || len(last.Results) != r.Len() || r.At(0).Name() != "" || !s.Info.Types[last.Results[r.Len()-1]].IsNil():
+		return "", false
+	}
+	constant := true
+	ast.Inspect(last, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		_, variable := s.Info.Uses[id].(*types.Var)
+		constant = constant && !(ok && variable)
+		return constant
+	})
+	return s.Source(last), constant
+}

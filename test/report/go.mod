@@ -1,0 +1,15 @@
+module github.com/deliverylint/deliverylint/test/report
+
+go 1.26.0
+
+require (
+	github.com/owenrumney/go-sarif/v3 v3.3.1
+	github.com/reviewdog/reviewdog v0.20.3
+	github.com/xeipuuv/gojsonschema v1.2.0
+	google.golang.org/protobuf v1.35.2
+)
+
+require (
+	github.com/xeipuuv/gojsonpointer v0.0.0-20180127040702-4e3ac2762d5f // indirect
+	github.com/xeipuuv/gojsonreference v0.0.0-20180127040603-bd5ef7bd5415 // indirect
+)
