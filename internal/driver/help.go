@@ -53,6 +53,8 @@ Commands:
 	fmt.Fprintf(w, `
 Packages:
   -C dir            change to dir first; printed paths are relative to it
+  -changed          the arguments are files that have changed: report the packages that
+                    hold them and those that import these
   -tags list        build tags, separated by commas
   -test             read test files too; their code is not linted
   -all              analyse functions too that reach no known library

@@ -92,7 +92,7 @@ func (out *outcome) run(ctx context.Context, env Env, opts options, list []job, 
 			out.problems = append(out.problems, report.Problem{File: filepath.Join(j.dir, "go.mod"), Line: 1, Message: oneLine(err)})
 		}
 	}
-	if len(failures)+len(empty) == len(list) {
+	if len(failures)+len(empty) == len(list) && len(list) > 0 {
 		return append(failures, empty...)[0]
 	}
 	return ctx.Err()
@@ -117,7 +117,8 @@ func (out *outcome) module(ctx context.Context, env Env, opts options, j job, se
 	if len(stats.Phases) == 1 {
 		stats.addPhase(Phase{"analyse", env.Now().Sub(loaded)})
 	}
-	kept := keep(set, j, res, found, failed)
+	concerned := j.concerned(res)
+	kept := onlyIn(concerned, keep(set, j, res, found, failed))
 	sources := fixable(res, program, set)
 	offer(sources, kept)
 	out.findings = append(out.findings, kept...)
@@ -125,11 +126,13 @@ func (out *outcome) module(ctx context.Context, env Env, opts options, j job, se
 		out.sources = append(out.sources, sources...)
 	}
 	for _, e := range slices.Concat(res.Errors, failed) {
-		if !excluded(set, moduleRoot(j.dir), e.Pos.Filename) {
+		if !excluded(set, moduleRoot(j.dir), e.Pos.Filename) && (concerned == nil || e.Package == "" || concerned[e.Package]) {
 			out.problems = append(out.problems, problem(e))
 		}
 	}
-	out.packages += targets(res)
+	if out.packages += targets(res); concerned != nil {
+		out.packages += len(concerned) - targets(res)
+	}
 	out.stats.add(stats)
 	return nil
 }

@@ -28,6 +28,7 @@ type options struct {
 	all             bool
 	stats           bool
 	fix, diff       bool
+	changed         bool
 	version         bool
 	patterns        []string
 	// overlay are files that are read in the place of those on disk.
@@ -75,6 +76,7 @@ func (o *options) register(set *flag.FlagSet) {
 	set.BoolVar(&o.stats, "stats", false, "")
 	set.BoolVar(&o.fix, "fix", false, "")
 	set.BoolVar(&o.diff, "diff", false, "")
+	set.BoolVar(&o.changed, "changed", false, "")
 	set.BoolVar(&o.version, "version", false, "")
 }
 

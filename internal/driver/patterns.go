@@ -19,6 +19,9 @@ type job struct {
 	patterns []string
 	// whole says that the patterns name all of the module or workspace.
 	whole bool
+	// changed are files of the module that have changed: only what they concern is
+	// reported. nil for all.
+	changed []string
 }
 
 // everything is the pattern for all packages below a folder.
@@ -28,25 +31,29 @@ const everything = "./..."
 // or workspace, else one for each module below dir. The errors are folders that
 // could not be searched for modules.
 func jobs(opts options, environ []string) ([]job, []load.Error, error) {
+	if opts.changed {
+		list, err := changedJobs(opts)
+		return list, nil, err
+	}
 	patterns := opts.patterns
 	if len(patterns) == 0 {
 		patterns = []string{everything}
 	}
 	if work := workFile(opts.dir, environ); work != "" {
 		wide, err := widen(opts.dir, work, patterns)
-		return []job{{opts.dir, wide, isWhole(opts.dir, filepath.Dir(work), patterns)}}, nil, err
+		return []job{{dir: opts.dir, patterns: wide, whole: isWhole(opts.dir, filepath.Dir(work), patterns)}}, nil, err
 	}
 	roots, errs, err := modules(opts.dir, environ)
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(roots) == 1 && roots[0] == opts.dir {
-		return []job{{opts.dir, patterns, isWhole(opts.dir, moduleRoot(opts.dir), patterns)}}, errs, nil
+		return []job{{dir: opts.dir, patterns: patterns, whole: isWhole(opts.dir, moduleRoot(opts.dir), patterns)}}, errs, nil
 	}
 	var list []job
 	for _, root := range roots {
 		if inside := patternsIn(opts.dir, root, patterns); len(inside) > 0 {
-			list = append(list, job{root, inside, isWhole(root, root, inside)})
+			list = append(list, job{dir: root, patterns: inside, whole: isWhole(root, root, inside)})
 		}
 	}
 	if len(list) == 0 {

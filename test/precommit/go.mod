@@ -1,0 +1,3 @@
+module github.com/deliverylint/deliverylint/test/precommit
+
+go 1.26.0
