@@ -30,7 +30,9 @@ func fixFailure(p *fix.Package, f *finding.Finding) []finding.Fix {
 	case end == nil:
 		return fixResult(effect, failure)
 	case readsOffsets(end):
-		return fixRetry(effect, failure)
+		if fixes := fixRetry(effect, failure); fixes != nil || effect.Function() == end.Function() {
+			return fixes
+		}
 	case end.Call != nil && effect.Function() == end.Function():
 		return fixGiveBack(effect, end, failure)
 	}
