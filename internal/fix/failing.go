@@ -127,7 +127,7 @@ func logs(name, on string) bool {
 			}
 		}
 	}
-	return strings.HasPrefix(name, "log") || name == "recorderror" || name == "capturee" || name == "captureexception"
+	return strings.HasPrefix(name, "log") || strings.HasSuffix(name, "recorderror") || strings.HasSuffix(name, "spanerror") || name == "captureexception"
 }
 
 func counts(name string) bool {

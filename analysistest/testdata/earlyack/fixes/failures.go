@@ -6,6 +6,7 @@ import (
 	"log/slog"
 
 	"github.com/nats-io/nats.go"
+	"github.com/rabbitmq/amqp091-go"
 	"github.com/segmentio/kafka-go"
 )
 
@@ -178,4 +179,31 @@ func (s *Store) means(ctx context.Context, m *nats.Msg) bool {
 		return true // or else it would come again and again
 	}
 	return true
+}
+
+// Spanned ends a span on either way.
+func (s *Store) Spanned(ctx context.Context, msgs <-chan amqp091.Delivery, start func() interface{ End() }) {
+	for d := range msgs {
+		span := start()
+		if err := s.keep(ctx, d.MessageId); err != nil { // want on-failure
+			slog.Error("keep", "err", err)
+		}
+		slog.Info("kept")
+		span.End()
+		err := d.Ack(false)
+		if err != nil {
+			slog.Error("ack", "err", err)
+		}
+	}
+}
+
+// Counted does something else before the ack, which a failure must not leave out.
+func (s *Store) Counted(ctx context.Context, msgs <-chan amqp091.Delivery, done func(id string)) {
+	for d := range msgs {
+		if err := s.keep(ctx, d.MessageId); err != nil { // want on-failure
+			slog.Error("keep", "err", err)
+		}
+		done(d.MessageId)
+		_ = d.Ack(false)
+	}
 }
