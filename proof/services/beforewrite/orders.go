@@ -1,0 +1,27 @@
+// Package beforewrite tells of a paid order and stores it then.
+package beforewrite
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Orders are the orders of a shop.
+type Orders struct {
+	db *sql.DB
+	js jetstream.JetStream
+}
+
+// New makes the service.
+func New(db *sql.DB, js jetstream.JetStream) *Orders { return &Orders{db, js} }
+
+// Pay marks an order as paid.
+func (o *Orders) Pay(ctx context.Context, id string) error {
+	if _, err := o.js.Publish(ctx, "orders.paid", []byte(id)); err != nil {
+		return err
+	}
+	_, err := o.db.ExecContext(ctx, `UPDATE orders SET state = 'paid' WHERE id = $1`, id)
+	return err
+}
