@@ -18,7 +18,13 @@ func (r *run) drainedAMQP() (bool, error) {
 	if err != nil || q.Messages > 0 {
 		return false, err
 	}
-	if r.p.gate.Idle() < 4*quiet && r.p.age() < 20*quiet {
+	if q.Consumers == 0 {
+		return false, nil
+	}
+	if r.p.listening.IsZero() {
+		r.p.listening = time.Now()
+	}
+	if r.p.gate.Idle() < 4*quiet && time.Since(r.p.listening) < 20*quiet {
 		return false, nil
 	}
 	if err := r.p.kill(); err != nil {

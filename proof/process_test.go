@@ -23,11 +23,9 @@ type process struct {
 	answers chan string
 	exited  chan struct{}
 	log     *logged
-	began   time.Time
+	// listening is since when it is known to take deliveries.
+	listening time.Time
 }
-
-// age is how long it has been running.
-func (p *process) age() time.Duration { return time.Since(p.began) }
 
 // logged is what a process has said of itself.
 type logged struct {
@@ -50,7 +48,7 @@ func (l *logged) String() string {
 // start starts a service, which is held before its request of that number; never if
 // that is negative.
 func (w *world) start(program, name string, at int) (*process, error) {
-	p := &process{gate: wire.NewGate(), answers: make(chan string, 16), exited: make(chan struct{}), log: &logged{}, began: time.Now()}
+	p := &process{gate: wire.NewGate(), answers: make(chan string, 16), exited: make(chan struct{}), log: &logged{}}
 	p.held = p.gate.Arm(at)
 	env, err := w.environment(p)
 	if err != nil {

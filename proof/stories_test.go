@@ -11,6 +11,8 @@ type story struct {
 	also []string
 	// fix says what deliverylint writes to mend it; empty if it has nothing yet.
 	fix string
+	// jobs is set if what it publishes are jobs in the database.
+	jobs bool
 	// takes is how the service is told what to do.
 	takes source
 	// message is what the i-th message says; nil for an order's ID.
@@ -35,10 +37,10 @@ const (
 func stories() []story {
 	return []story{
 		{name: "aftercommit", rule: "publishoutsidetx/after-commit"},
-		{name: "aftercommitjob", rule: "publishoutsidetx/after-commit", fix: "-fix: river's InsertTx"},
+		{name: "aftercommitjob", jobs: true, rule: "publishoutsidetx/after-commit", fix: "-fix: `InsertTx`"},
 		{name: "dualwrite", rule: "publishoutsidetx/dual-write"},
 		{name: "insidetx", rule: "publishoutsidetx/inside-tx"},
-		{name: "insidetxjob", rule: "publishoutsidetx/inside-tx", fix: "-fix: river's InsertTx"},
+		{name: "insidetxjob", jobs: true, rule: "publishoutsidetx/inside-tx", fix: "-fix: `InsertTx`"},
 		{name: "beforewrite", rule: "publishoutsidetx/before-write"},
 		{name: "outboxoutside", rule: "publishoutsidetx/outbox-outside-tx"},
 
@@ -56,9 +58,9 @@ func stories() []story {
 		{name: "unguarded", rule: "assignstate/unguarded", takes: jetStream, message: status, newest: "SELECT version FROM shipments"},
 		{name: "arrivaltime", rule: "assignstate/arrival-time", takes: jetStream, message: reading, newest: "SELECT reading FROM meters"},
 
-		{name: "ackbefore", rule: "earlyack/before-effect", takes: jetStream, message: parcel, applied: kept, fix: "-fix: ack last"},
-		{name: "autoack", rule: "earlyack/auto-ack", takes: rabbitMQ, message: parcel, applied: kept, fix: "-fix: ack and nack"},
-		{name: "onfailure", rule: "earlyack/on-failure", takes: jetStream, message: parcel, applied: kept},
+		{name: "ackbefore", rule: "earlyack/before-effect", takes: jetStream, message: parcel, applied: kept, fix: "-fix: the ack last"},
+		{name: "autoack", rule: "earlyack/auto-ack", takes: rabbitMQ, message: parcel, applied: kept, fix: "-fix: acks and nacks"},
+		{name: "onfailure", rule: "earlyack/on-failure", takes: jetStream, message: parcel, applied: kept, fix: "-fix: a nack"},
 		{name: "outoforder", rule: "earlyack/out-of-order", takes: kafka, message: parcel, applied: kept},
 	}
 }

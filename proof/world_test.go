@@ -29,6 +29,8 @@ const ackWait = 300 * time.Millisecond
 // brokers.
 type world struct {
 	takes source
+	// jobs is set if it has a queue of jobs.
+	jobs  bool
 	dsn   *url.URL
 	db    *sql.DB
 	nats  *server.Server
@@ -44,12 +46,15 @@ type world struct {
 	kafkaEnd int64
 }
 
-func (l *lab) world(t *testing.T, name string, takes source) *world {
+func (l *lab) world(t *testing.T, name string, st *story) *world {
 	t.Helper()
-	w := &world{queue: name, takes: takes}
+	w := &world{queue: name, takes: st.takes}
 	w.connect(t, l.postgres, name)
 	w.startNATS(t)
-	switch takes {
+	if st.jobs {
+		w.migrateJobs(t)
+	}
+	switch st.takes {
 	case rabbitMQ:
 		w.startAMQP(t, l.amqp)
 	case kafka:
@@ -84,11 +89,11 @@ func (w *world) connect(t *testing.T, server, name string) {
 		}
 		w.exec(t, string(text))
 	}
-	w.migrateJobs(t)
 }
 
 func (w *world) migrateJobs(t *testing.T) {
 	t.Helper()
+	w.jobs = true
 	ctx := context.Background()
 	pool, err := pgxpool.New(ctx, w.dsn.String())
 	if err != nil {
@@ -156,7 +161,7 @@ func (w *world) startAMQP(t *testing.T, server string) {
 	}
 }
 
-const tables = "orders, accounts, credits, processed, payments, shipments, meters, parcels, outbox, inbox, river_job"
+const tables = "orders, accounts, credits, processed, payments, shipments, meters, parcels, outbox, inbox"
 
 // reset empties the world and puts there what the messages are about.
 func (w *world) reset(entities int) error {
@@ -169,6 +174,9 @@ func (w *world) reset(entities int) error {
 INSERT INTO credits VALUES ('m%[2]d', FALSE);`, entity(i), i)
 	}
 	text += `INSERT INTO shipments VALUES ('e0', '', -1); INSERT INTO meters VALUES ('e0', -1, '2000-01-01');`
+	if w.jobs {
+		text += "DELETE FROM river_job;"
+	}
 	if _, err := w.db.Exec(text); err != nil {
 		return err
 	}

@@ -5,17 +5,19 @@ import (
 	"context"
 	"database/sql"
 
-	"github.com/nats-io/nats.go/jetstream"
+	"github.com/google/uuid"
+
+	"github.com/deliverylint/deliverylint/proof/services/outbox"
 )
 
 // Orders are the orders of a shop.
 type Orders struct {
-	db *sql.DB
-	js jetstream.JetStream
+	db  *sql.DB
+	pub outbox.Publisher
 }
 
 // New makes the service.
-func New(db *sql.DB, js jetstream.JetStream) *Orders { return &Orders{db, js} }
+func New(db *sql.DB, pub outbox.Publisher) *Orders { return &Orders{db, pub} }
 
 // Pay marks an order as paid.
 func (o *Orders) Pay(ctx context.Context, id string) error {
@@ -34,8 +36,12 @@ func (o *Orders) Pay(ctx context.Context, id string) error {
 	if err := tx.Commit(); err != nil {
 		return err
 	}
-	if _, err := o.js.Publish(ctx, "orders.paid", []byte(id)); err != nil {
+	if err := o.pub.Publish(ctx, paid(id)); err != nil {
 		return err
 	}
 	return nil
+}
+
+func paid(id string) outbox.Message {
+	return outbox.Message{ID: uuid.NewString(), AggregateType: "order", AggregateID: id, Type: "OrderPaid", Payload: []byte(id)}
 }

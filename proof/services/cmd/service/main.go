@@ -70,7 +70,7 @@ func run(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if s := asked(name, db, js); s != nil {
+	if s := asked(name, db, outbox.NewNATS(js)); s != nil {
 		return serve(ctx, s)
 	}
 	consumer, err := js.Consumer(ctx, "EVENTS", "service")
@@ -87,16 +87,16 @@ type payer interface {
 	Pay(ctx context.Context, id string) error
 }
 
-func asked(name string, db *sql.DB, js jetstream.JetStream) payer {
+func asked(name string, db *sql.DB, pub outbox.Publisher) payer {
 	switch name {
 	case "aftercommit":
-		return aftercommit.New(db, js)
+		return aftercommit.New(db, pub)
 	case "dualwrite":
-		return dualwrite.New(db, js)
+		return dualwrite.New(db, pub)
 	case "insidetx":
-		return insidetx.New(db, js)
+		return insidetx.New(db, pub)
 	case "beforewrite":
-		return beforewrite.New(db, js)
+		return beforewrite.New(db, pub)
 	}
 	return nil
 }
