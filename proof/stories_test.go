@@ -36,10 +36,10 @@ const (
 
 func stories() []story {
 	return []story{
-		{name: "aftercommit", rule: "publishoutsidetx/after-commit"},
+		{name: "aftercommit", rule: "publishoutsidetx/after-commit", fix: enqueue},
 		{name: "aftercommitjob", jobs: true, rule: "publishoutsidetx/after-commit", fix: "-fix: `InsertTx`"},
 		{name: "dualwrite", rule: "publishoutsidetx/dual-write"},
-		{name: "insidetx", rule: "publishoutsidetx/inside-tx"},
+		{name: "insidetx", rule: "publishoutsidetx/inside-tx", fix: enqueue},
 		{name: "insidetxjob", jobs: true, rule: "publishoutsidetx/inside-tx", fix: "-fix: `InsertTx`"},
 		{name: "beforewrite", rule: "publishoutsidetx/before-write"},
 		{name: "outboxoutside", rule: "publishoutsidetx/outbox-outside-tx"},
@@ -66,6 +66,7 @@ func stories() []story {
 }
 
 const (
+	enqueue  = "-fix and scaffold: `outbox.Enqueue` in the transaction"
 	credited = "SELECT id, cents FROM accounts"
 	kept     = "SELECT id, 1 FROM parcels"
 )
