@@ -81,14 +81,15 @@ func (r *run) checkOrders() (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
-	paid, err := r.counts("SELECT id, CASE state WHEN 'paid' THEN 1 ELSE 0 END FROM orders")
+	paid, err := r.counts("SELECT id, 1 FROM orders WHERE state = 'paid' UNION SELECT id, 1 FROM payments")
 	if err != nil {
 		return outcome{}, err
 	}
 	var o outcome
-	for order, n := range paid {
+	for i := range r.plan.distinct() {
+		order := entity(i)
 		switch {
-		case n == 1:
+		case paid[order] == 1:
 			o.count(published[order])
 		case published[order] > 0:
 			o.untrue++

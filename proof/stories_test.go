@@ -38,24 +38,24 @@ func stories() []story {
 	return []story{
 		{name: "aftercommit", rule: "publishoutsidetx/after-commit", fix: enqueue},
 		{name: "aftercommitjob", jobs: true, rule: "publishoutsidetx/after-commit", fix: "-fix: `InsertTx`"},
-		{name: "dualwrite", rule: "publishoutsidetx/dual-write"},
+		{name: "dualwrite", rule: "publishoutsidetx/dual-write", fix: enqueue},
 		{name: "insidetx", rule: "publishoutsidetx/inside-tx", fix: enqueue},
 		{name: "insidetxjob", jobs: true, rule: "publishoutsidetx/inside-tx", fix: "-fix: `InsertTx`"},
 		{name: "beforewrite", rule: "publishoutsidetx/before-write"},
-		{name: "outboxoutside", rule: "publishoutsidetx/outbox-outside-tx"},
+		{name: "outboxoutside", rule: "publishoutsidetx/outbox-outside-tx", fix: rebound},
 
 		{name: "checkoutside", rule: "checkthenact/check-outside-tx", takes: jetStream, message: credit, applied: credited},
 		{name: "recordoutside", rule: "checkthenact/record-outside-tx", takes: jetStream, message: credit, applied: credited},
-		{name: "markbefore", rule: "checkthenact/mark-before-effect", takes: jetStream, message: credit, applied: credited},
+		{name: "markbefore", rule: "checkthenact/mark-before-effect", takes: jetStream, message: credit, applied: credited, fix: "-fix: the claim in the transaction"},
 		{name: "volatilestore", rule: "checkthenact/volatile-store", also: []string{"missinginbox/no-dedupe"},
 			takes: jetStream, message: credit, applied: credited},
-		{name: "claimignored", rule: "checkthenact/claim-ignored", takes: jetStream, message: credit, applied: credited},
+		{name: "claimignored", rule: "checkthenact/claim-ignored", takes: jetStream, message: credit, applied: credited, fix: "-fix: the answer is read"},
 
-		{name: "nodedupe", rule: "missinginbox/no-dedupe", takes: jetStream, message: credit, applied: credited},
+		{name: "nodedupe", rule: "missinginbox/no-dedupe", takes: jetStream, message: credit, applied: credited, fix: "-fix and scaffold: `inbox.Once` in the transaction"},
 		{name: "unstablekey", rule: "missinginbox/unstable-key", takes: jetStream, message: credit,
 			applied: "SELECT account, count(*) FROM payments GROUP BY account"},
 
-		{name: "unguarded", rule: "assignstate/unguarded", takes: jetStream, message: status, newest: "SELECT version FROM shipments"},
+		{name: "unguarded", rule: "assignstate/unguarded", takes: jetStream, message: status, newest: "SELECT version FROM shipments", fix: "-fix: an older version returns"},
 		{name: "arrivaltime", rule: "assignstate/arrival-time", takes: jetStream, message: reading, newest: "SELECT reading FROM meters"},
 
 		{name: "ackbefore", rule: "earlyack/before-effect", takes: jetStream, message: parcel, applied: kept, fix: "-fix: the ack last"},
@@ -66,6 +66,7 @@ func stories() []story {
 }
 
 const (
+	rebound  = "-fix: the row in the transaction"
 	enqueue  = "-fix and scaffold: `outbox.Enqueue` in the transaction"
 	credited = "SELECT id, cents FROM accounts"
 	kept     = "SELECT id, 1 FROM parcels"

@@ -1,4 +1,4 @@
-// Package dualwrite stores a paid order and tells of it, in no transaction.
+// Package dualwrite stores a payment and tells of it, in no transaction.
 package dualwrite
 
 import (
@@ -19,19 +19,12 @@ type Orders struct {
 // New makes the service.
 func New(db *sql.DB, pub outbox.Publisher) *Orders { return &Orders{db, pub} }
 
-// Pay marks an order as paid.
+// Pay keeps the payment of an order.
 func (o *Orders) Pay(ctx context.Context, id string) error {
-	res, err := o.db.ExecContext(ctx, `UPDATE orders SET state = 'paid' WHERE id = $1 AND state = 'new'`, id)
-	if err != nil {
+	if _, err := o.db.ExecContext(ctx, `INSERT INTO payments (id, account, cents) VALUES ($1, 'shop', 100)`, id); err != nil {
 		return err
 	}
-	if n, err := res.RowsAffected(); err != nil || n == 0 {
-		return err
-	}
-	if err := o.pub.Publish(ctx, paid(id)); err != nil {
-		return err
-	}
-	return nil
+	return o.pub.Publish(ctx, paid(id))
 }
 
 func paid(id string) outbox.Message {

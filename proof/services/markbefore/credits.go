@@ -9,6 +9,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/deliverylint/deliverylint/proof/services/consume"
+	"github.com/deliverylint/deliverylint/proof/services/work"
 )
 
 type credited struct {
@@ -42,6 +43,12 @@ func (c *Credits) handle(ctx context.Context, data []byte) error {
 	if n, err := res.RowsAffected(); err != nil || n == 0 {
 		return err
 	}
-	_, err = c.db.ExecContext(ctx, `UPDATE accounts SET cents = cents + $2 WHERE id = $1`, e.Account, e.Cents)
+	return work.InTx(ctx, c.db, func(tx *sql.Tx) error {
+		return e.apply(ctx, tx)
+	})
+}
+
+func (e credited) apply(ctx context.Context, tx *sql.Tx) error {
+	_, err := tx.ExecContext(ctx, `UPDATE accounts SET cents = cents + $2 WHERE id = $1`, e.Account, e.Cents)
 	return err
 }

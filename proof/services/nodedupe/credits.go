@@ -9,9 +9,10 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/deliverylint/deliverylint/proof/services/consume"
+	"github.com/deliverylint/deliverylint/proof/services/work"
 )
 
-type credited struct {
+type creditedEvent struct {
 	ID      string `json:"id"`
 	Account string `json:"account"`
 	Cents   int    `json:"cents"`
@@ -31,10 +32,12 @@ func (c *Credits) Run(ctx context.Context, consumer jetstream.Consumer) error {
 }
 
 func (c *Credits) handle(ctx context.Context, data []byte) error {
-	var e credited
+	var e creditedEvent
 	if err := json.Unmarshal(data, &e); err != nil {
 		return err
 	}
-	_, err := c.db.ExecContext(ctx, `UPDATE accounts SET cents = cents + $2 WHERE id = $1`, e.Account, e.Cents)
-	return err
+	return work.InTx(ctx, c.db, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE accounts SET cents = cents + $2 WHERE id = $1`, e.Account, e.Cents)
+		return err
+	})
 }
