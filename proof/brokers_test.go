@@ -40,15 +40,35 @@ func (r *run) drainedAMQP() (bool, error) {
 // drainedKafka compares the group's offset with the number of messages. It may stay
 // behind if offsets are committed in any order.
 func (r *run) drainedKafka() (bool, error) {
+	at, err := r.committed()
+	return at == r.kafkaEnd || at >= 0 && r.p.gate.Idle() > 15*quiet, err
+}
+
+// committed is the group's offset, -1 if there is none.
+func (r *run) committed() (int64, error) {
 	offsets, err := kadm.NewClient(r.kafka).FetchOffsets(context.Background(), "service")
 	if errors.Is(err, kerr.GroupIDNotFound) {
-		return false, nil
+		return -1, nil
 	}
 	if err != nil {
-		return false, err
+		return -1, err
 	}
 	at, ok := offsets.Lookup("parcels", 0)
-	return ok && (at.At == r.kafkaEnd || r.p.gate.Idle() > 15*quiet), at.Err
+	if !ok {
+		return -1, nil
+	}
+	return at.At, at.Err
+}
+
+// overtake lets the goroutines beside the one that is held go on, until the offset of
+// the last message is committed or it is clear that it won't be.
+func (r *run) overtake() error {
+	for end := time.Now().Add(50 * quiet); time.Now().Before(end); time.Sleep(tick) {
+		if at, err := r.committed(); err != nil || at == r.kafkaEnd {
+			return err
+		}
+	}
+	return nil
 }
 
 // resetKafka takes a new broker: members of a group that were killed are missed for

@@ -113,7 +113,9 @@ func (r *run) strike(b blow, q *wire.Request, name string, replica func(*process
 	switch b.fault {
 	case kill:
 		if r.kafka != nil {
-			time.Sleep(10 * quiet) // goroutines beside it go on
+			if err := r.overtake(); err != nil {
+				return err
+			}
 		}
 		return r.p.kill()
 	case cut:
