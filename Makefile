@@ -8,12 +8,12 @@ STATICCHECK ?= honnef.co/go/tools/cmd/staticcheck@v0.8.2
 RACE ?= -race
 
 # Modules beside the linter's own: they need client libraries that it doesn't.
-MODULES := $(patsubst %/go.mod,%,$(sort $(wildcard test/*/go.mod examples/*/go.mod)))
+MODULES := $(patsubst %/go.mod,%,$(sort $(wildcard proof/go.mod test/*/go.mod examples/*/go.mod)))
 
 # Measured by make bench, beside staticcheck.
 TREE ?= examples/shop
 
-.PHONY: all build test lint demo bench relay docs clean
+.PHONY: all build test lint demo bench relay proof docs clean
 
 all: build
 
@@ -48,6 +48,13 @@ bench: build
 # JetStream.
 relay:
 	cd test/scaffold && $(GO) test -count=1 -v -run TestThroughput . -throughput
+
+# Runs each mistake and what -fix makes of it against real servers, kills them at
+# every point, and prints what came of it. make test does the same with fewer
+# schedules.
+SCHEDULES ?= 1000
+proof:
+	cd proof && $(GO) test -count=1 -timeout 120m -run TestProof -schedules $(SCHEDULES)
 
 # Writes docs/rules from the rules' own documentation.
 docs:

@@ -34,6 +34,7 @@ func layers() map[string][]string {
 		"analyzers":         {"analyzers/*", "internal/fix", "internal/flow", "internal/effect", "internal/catalog", "internal/finding"},
 		"analysistest":      {"analyzers", "internal/fix", "internal/load", "internal/effect", "internal/catalog", "internal/finding"},
 		"internal/settings": {"analyzers", "internal/effect", "internal/catalog", "internal/finding"},
+		"test/servers":      {},
 		"plugin":            {"analyzers", "internal/settings", "internal/catalog"},
 		"internal/driver": {
 			"analyzers", "internal/fix", "internal/load", "internal/report", "internal/flow", "internal/effect", "internal/catalog",

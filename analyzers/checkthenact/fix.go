@@ -33,7 +33,7 @@ func Fix(p *fix.Package, f *finding.Finding) []finding.Fix {
 func fixIgnored(claim *fix.Site) []finding.Fix {
 	_, sel := claim.Method(claim.Call)
 	failure := claim.Failure()
-	if sel == nil || failure == nil || !failure.Returns() || len(failure.Made.Lhs) != 2 || claim.Source(failure.Made.Lhs[0]) != "_" {
+	if sel == nil || failure == nil || failure.If.Else != nil || !failure.Returns() || len(failure.Made.Lhs) != 2 || claim.Source(failure.Made.Lhs[0]) != "_" {
 		return nil
 	}
 	tx := fix.Root(sel.X)

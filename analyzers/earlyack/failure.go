@@ -30,7 +30,9 @@ func fixFailure(p *fix.Package, f *finding.Finding) []finding.Fix {
 	case end == nil:
 		return fixResult(effect, failure)
 	case readsOffsets(end):
-		return fixRetry(effect, failure)
+		if fixes := fixRetry(effect, failure); fixes != nil || effect.Function() == end.Function() {
+			return fixes
+		}
 	case end.Call != nil && effect.Function() == end.Function():
 		return fixGiveBack(effect, end, failure)
 	}
@@ -238,7 +240,11 @@ func named(n ast.Node, name string) bool {
 // fixGiveBack gives the delivery back in the place of acking it.
 func fixGiveBack(effect, ack *fix.Site, c *fix.Failure) []finding.Fix {
 	nack, ok := nackOf(ack)
-	if !ok || c.End != nil || effect.Innermost() != ack.Innermost() || ack.Call.Pos() < c.If.End() || !calmUntil(effect, ack, c) {
+	if !ok || c.End != nil || effect.Innermost() != ack.Innermost() || ack.Call.Pos() < c.If.End() {
+		return nil
+	}
+	before, ok := endings(effect, ack, c)
+	if !ok {
 		return nil
 	}
 	_, loop := effect.Innermost().(ast.Stmt)
@@ -255,30 +261,62 @@ func fixGiveBack(effect, ack *fix.Site, c *fix.Failure) []finding.Fix {
 		return nil
 	}
 	e := effect.Edits()
-	e.InsertAfter(c.If.Body.List[len(c.If.Body.List)-1], strings.TrimPrefix(text, "\n"))
+	e.InsertAfter(c.If.Body.List[len(c.If.Body.List)-1], before+strings.TrimPrefix(text, "\n"))
 	return e.Offer("give the message back when it could not be handled")
 }
 
-// calmUntil reports whether what a failure no longer runs is nothing that has to run:
-// the ack follows in the same block, with nothing but logs, and no deferred ack.
-func calmUntil(effect, ack *fix.Site, c *fix.Failure) bool {
+// endings are the calls that have to run in any case and that a failure would leave out:
+// what ends a span, releases a lock or stops a timer. It is false where anything else is
+// left out but logs: the ack follows in the same block, and none is deferred.
+func endings(effect, ack *fix.Site, c *fix.Failure) (text string, ok bool) {
 	list, i := ack.Block()
-	if list == nil || len(list) != len(c.List) || list[0] != c.List[0] {
+	if list == nil || len(list) != len(c.List) || list[0] != c.List[0] || defersAck(effect) {
+		return "", false
+	}
+	for j := c.At + 1; j < len(list); j++ {
+		s := list[j]
+		_, ret := s.(*ast.ReturnStmt)
+		check := ack.CheckAt(list, j)
+		switch {
+		case j == i || ret || effect.Tells(s) || check != nil && check.Call == ack.Call:
+		case ends(s):
+			text += effect.Source(s) + "\n"
+		default:
+			return "", false
+		}
+	}
+	return text, true
+}
+
+// ends: a call that is given nothing and ends something, by its name.
+func ends(s ast.Stmt) bool {
+	x, ok := s.(*ast.ExprStmt)
+	if !ok {
 		return false
 	}
+	call, ok := x.X.(*ast.CallExpr)
+	if !ok || len(call.Args) > 0 {
+		return false
+	}
+	switch fun := call.Fun.(type) {
+	case *ast.Ident:
+		return fun.Name == "cancel"
+	case *ast.SelectorExpr:
+		return fix.Plain(fun.X) && slices.Contains([]string{"End", "Finish", "Close", "Stop", "Done", "Unlock", "RUnlock"}, fun.Sel.Name)
+	}
+	return false
+}
+
+func defersAck(s *fix.Site) bool {
 	deferred := false
-	ast.Inspect(effect.Body(), func(n ast.Node) bool {
+	ast.Inspect(s.Body(), func(n ast.Node) bool {
 		if d, ok := n.(*ast.DeferStmt); ok {
 			sel, ok := d.Call.Fun.(*ast.SelectorExpr)
 			deferred = deferred || ok && slices.Contains(ackMethods(), sel.Sel.Name)
 		}
 		return !deferred
 	})
-	rest := slices.Delete(slices.Clone(list[c.At+1:]), i-c.At-1, i-c.At)
-	return !deferred && !slices.ContainsFunc(rest, func(s ast.Stmt) bool {
-		_, ret := s.(*ast.ReturnStmt)
-		return !ret && !effect.Tells(s)
-	})
+	return deferred
 }
 
 // nackOf is the statement that gives back what a call acks, "" where leaving out the

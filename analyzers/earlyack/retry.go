@@ -30,7 +30,7 @@ func fixRetry(s *fix.Site, c *fix.Failure) []finding.Fix {
 func retries(s *fix.Site, e *fix.Edits, c *fix.Failure) bool {
 	ctx := contextAt(s, c)
 	leave, ok := stop(s, ctx)
-	if ctx == "" || !ok || commentBetween(s, c.Made.End(), c.If.Body.Lbrace) {
+	if ctx == "" || !ok || c.If.Else != nil || commentBetween(s, c.Made.End(), c.If.Body.Lbrace) {
 		return false
 	}
 	wait := "select {\ncase <-" + ctx + ".Done():\n\t" + leave + "\ncase <-" + e.Import("time") + ".After(" + e.Import("time") + ".Second):\n}"

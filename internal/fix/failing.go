@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -20,16 +21,23 @@ type Failure struct {
 }
 
 // Failure is how the code looks at the error of the call; nil if it doesn't do so in
-// the call's own statement or the next, or does anything there but tell of it.
+// the call's own statement or the next, or does anything there but tell of it. An
+// else may tell of the success.
 func (s *Site) Failure() *Failure {
 	list, i := s.Block()
 	for _, at := range []int{i, i + 1} {
 		if at >= len(list) {
 			break
 		}
-		check := s.CheckAt(list, at)
+		check := s.checkAt(list, at)
 		if check == nil || check.Call != s.Call {
 			continue
+		}
+		if check.If.Else != nil {
+			otherwise, block := check.If.Else.(*ast.BlockStmt)
+			if !block || check.If.Init == nil || !s.tells(otherwise.List) || slices.ContainsFunc(otherwise.List, isExit) {
+				return nil
+			}
 		}
 		cond, _ := check.If.Cond.(*ast.BinaryExpr)
 		out := &Failure{Check: *check, List: list, At: at}
@@ -119,7 +127,7 @@ func logs(name, on string) bool {
 			}
 		}
 	}
-	return strings.HasPrefix(name, "log") || name == "recorderror" || name == "capturee" || name == "captureexception"
+	return strings.HasPrefix(name, "log") || strings.HasSuffix(name, "recorderror") || strings.HasSuffix(name, "spanerror") || name == "captureexception"
 }
 
 func counts(name string) bool {

@@ -77,8 +77,16 @@ func (f *File) straight(list []ast.Stmt, i int, s ast.Stmt, allow func(Check) bo
 
 // CheckAt is the check that a statement is; nil if it is none.
 func (f *File) CheckAt(list []ast.Stmt, i int) *Check {
+	if s, ok := list[i].(*ast.IfStmt); !ok || s.Else != nil {
+		return nil
+	}
+	return f.checkAt(list, i)
+}
+
+// checkAt is like CheckAt for a check that may have an else.
+func (f *File) checkAt(list []ast.Stmt, i int) *Check {
 	s, ok := list[i].(*ast.IfStmt)
-	if !ok || s.Else != nil || len(s.Body.List) == 0 {
+	if !ok || len(s.Body.List) == 0 {
 		return nil
 	}
 	cond, ok := s.Cond.(*ast.BinaryExpr)

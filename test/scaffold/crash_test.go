@@ -14,6 +14,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/deliverylint/deliverylint/test/servers"
 )
 
 const (
@@ -108,7 +110,7 @@ type crash struct {
 
 func newCrash(t *testing.T) *crash {
 	t.Helper()
-	dsn := postgres(t)
+	dsn := servers.Postgres(t)
 	if dsn == "" {
 		t.Skip("no PostgreSQL")
 	}

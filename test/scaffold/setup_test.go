@@ -13,6 +13,8 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/twmb/franz-go/pkg/kfake"
+
+	"github.com/deliverylint/deliverylint/test/servers"
 )
 
 // module makes a module that has the requirements of this one.
@@ -24,7 +26,11 @@ func module(t *testing.T) string {
 		t.Fatal(err)
 	}
 	_, rest, _ := strings.Cut(string(mod), "\n")
-	write(t, filepath.Join(dir, "go.mod"), "module example.com/written\n"+rest)
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/written\n"+strings.Replace(rest, "=> ../..", "=> "+root, 1))
 	sum, err := os.ReadFile("go.sum")
 	if err != nil {
 		t.Fatal(err)
@@ -69,16 +75,9 @@ func run(t *testing.T, dir string, env []string, program string, args ...string)
 func services(t *testing.T) []string {
 	t.Helper()
 	return []string{
-		"TEST_DATABASE_URL=" + postgres(t), "TEST_MYSQL_DSN=" + mariaDB(t),
-		"NATS_URL=" + jetStream(t), "KAFKA_BROKERS=" + kafka(t), "AMQP_URL=" + rabbitMQ(t),
+		"TEST_DATABASE_URL=" + servers.Postgres(t), "TEST_MYSQL_DSN=" + servers.MariaDB(t),
+		"NATS_URL=" + jetStream(t), "KAFKA_BROKERS=" + kafka(t), "AMQP_URL=" + servers.RabbitMQ(t),
 	}
-}
-
-// missing says that a service isn't there.
-func missing(t *testing.T, what string) string {
-	t.Helper()
-	t.Logf("%s is not installed, nor named by a variable: what needs it is only compiled", what)
-	return ""
 }
 
 // jetStream starts a server in this process that stores on disk.

@@ -1,4 +1,4 @@
-package scaffold_test
+package servers
 
 import (
 	"os"
@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// rabbitMQ starts a server, or takes the one of AMQP_URL.
-func rabbitMQ(t *testing.T) string {
+// RabbitMQ starts a server, or takes the one of AMQP_URL.
+func RabbitMQ(t *testing.T) string {
 	t.Helper()
 	if url := os.Getenv("AMQP_URL"); url != "" {
 		return url
@@ -29,7 +29,9 @@ func rabbitMQ(t *testing.T) string {
 		"RABBITMQ_CONF_ENV_FILE=" + filepath.Join(dir, "env"), "ERL_EPMD_PORT=" + names, "ERL_EPMD_ADDRESS=127.0.0.1",
 	}
 	for name, text := range map[string]string{"plugins": "[].", "env": ""} {
-		write(t, filepath.Join(dir, name), text)
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 	// Cleanups run in reverse: the node is killed first.
 	t.Cleanup(func() { stopNames(t, as, env) })

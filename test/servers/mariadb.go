@@ -1,4 +1,4 @@
-package scaffold_test
+package servers
 
 import (
 	"fmt"
@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// mariaDB starts a server, or takes the one of TEST_MYSQL_DSN. It stands for MySQL,
+// MariaDB starts a server, or takes the one of TEST_MYSQL_DSN. It stands for MySQL,
 // whose server Debian doesn't have.
-func mariaDB(t *testing.T) string {
+func MariaDB(t *testing.T) string {
 	t.Helper()
 	if dsn := os.Getenv("TEST_MYSQL_DSN"); dsn != "" {
 		return dsn

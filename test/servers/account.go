@@ -1,4 +1,6 @@
-package scaffold_test
+// Package servers starts the servers that tests need, where they are installed: as a
+// user that may run them, in a folder of their own, until the test is over.
+package servers
 
 import (
 	"net"
@@ -106,4 +108,11 @@ func freePort(t *testing.T) int {
 	}
 	defer l.Close()
 	return l.Addr().(*net.TCPAddr).Port
+}
+
+// missing says that a server isn't there.
+func missing(t *testing.T, what string) string {
+	t.Helper()
+	t.Logf("%s is not installed, nor named by a variable: what needs it is only compiled", what)
+	return ""
 }

@@ -1,0 +1,2 @@
+-- Without the table every message that is delivered again is applied again.
+DROP TABLE inbox;
