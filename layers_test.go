@@ -24,6 +24,8 @@ func layers() map[string][]string {
 		"internal/sqltext":  {},
 		"internal/finding":  {},
 		"internal/load":     {},
+		"internal/changes":  {},
+		"internal/baseline": {"internal/finding"},
 		"internal/fix":      {"internal/finding"},
 		"internal/docgen":   {},
 		"internal/scaffold": {},
@@ -38,7 +40,7 @@ func layers() map[string][]string {
 		"plugin":            {"analyzers", "internal/settings", "internal/catalog"},
 		"internal/driver": {
 			"analyzers", "internal/fix", "internal/load", "internal/report", "internal/flow", "internal/effect", "internal/catalog",
-			"internal/finding", "internal/docgen", "internal/settings", "internal/scaffold",
+			"internal/finding", "internal/docgen", "internal/settings", "internal/scaffold", "internal/baseline", "internal/changes",
 		},
 		"cmd/deliverylint": {"internal/driver"},
 	}

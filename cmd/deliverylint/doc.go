@@ -7,6 +7,7 @@
 //	deliverylint [flags] [packages]
 //	deliverylint effects PKG|FILE:LINE
 //	deliverylint handlers [packages]
+//	deliverylint baseline [-o file] [-prune] [packages]
 //	deliverylint scaffold outbox|inbox [flags]
 //	deliverylint explain RULE
 //	deliverylint help
@@ -30,6 +31,8 @@
 //	-disable list leave these out
 //	-tier tier    lowest tier shown: error or warning (default warning)
 //	-config file  settings (default .deliverylint.yml at the module's root)
+//	-new-from rev leave out what touches no line changed since rev
+//	-baseline f   leave out what file f lists
 //	-fix          apply the fixes that are offered, report what is left
 //	-diff         with -fix: print the changes as a diff, change nothing
 //	-f format     print the report as text, json, github, gitlab, rdjson, sarif,
@@ -114,6 +117,42 @@
 // repository's root; in the others to the working directory. What could not be
 // analysed is in each: as a notification of the run in SARIF, as an error of
 // deliverylint/not-analysed in the others.
+//
+// # New findings only
+//
+// -new-from REV compares the work tree with a revision of git. A finding is new if its
+// site or another step of its story lies on a line that was added or changed, or in
+// a new file, or if lines between its steps, or next to them, are gone or changed: an
+// outbox row that is written no more is a new loss though the publish below it is
+// old. All code is read all the same. REV... compares with the commit at which HEAD
+// left REV, merge-base with that at which it left the branch that it goes back to:
+// the one that GITHUB_BASE_REF, CI_MERGE_REQUEST_TARGET_BRANCH_NAME or
+// CHANGE_TARGET names, else origin's default branch, else main or master.
+//
+// For that these run, and change nothing: git rev-parse, git symbolic-ref, git
+// merge-base, git diff-index and git ls-files, without hooks, external diffs or
+// text conversions.
+//
+// -baseline FILE leaves out what the file lists. deliverylint baseline writes it
+// (default .deliverylint-baseline.yml):
+//
+//	version: 1
+//	findings:
+//	- rule: publishoutsidetx/after-commit
+//	  package: example.com/shop/orders
+//	  function: (*Service).Place
+//	  fingerprint: 233f7b6d577c395747a583ce37670694
+//	  state: accepted
+//	  reason: readers poll, the event is a hint
+//
+// A new entry is todo. One that is accepted needs a reason; without it, and for any
+// other mistake, the run ends with the file's line and exit code 2. An entry that
+// nothing is found of any more is reported as deliverylint/baseline, a warning, so that
+// the file shrinks: baseline -prune takes such entries out and adds none. That
+// is done only for packages that were named, rules that ran and runs without
+// problems. Writing the file again keeps states and reasons, not comments.
+//
+// -fix leaves alone what these flags leave out.
 //
 // # Fixes
 //

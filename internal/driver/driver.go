@@ -73,6 +73,7 @@ func commands() []command {
 		{"effects", "PKG|FILE:LINE", "print what was seen in a package or at a line, and why it is silent", runEffects},
 		{"handlers", "[packages]", "list the functions that take deliveries, and what acks them", runHandlers},
 		{"scaffold", "outbox|inbox", "write an outbox or an inbox into your module (scaffold -h tells more)", runScaffold},
+		{"baseline", "[packages]", "write what is found to a file that -baseline leaves out (baseline -h tells more)", runBaseline},
 		{"explain", "RULE", "print a rule's page", runExplain},
 		{"help", "", "print this text", runHelp},
 		{"version", "", "print the version", runVersion},

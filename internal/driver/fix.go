@@ -89,7 +89,11 @@ func offer(pkgs []*fix.Package, list []finding.Finding) {
 // fix applies the fixes of what was found, or prints them, and reports what is
 // left.
 func (out *outcome) fix(ctx context.Context, env Env, opts options) (int, error) {
-	plan, left, err := out.plan(ctx, env, opts)
+	shown, err := out.narrowed(ctx, env, opts)
+	if err != nil {
+		return exitFailed, err
+	}
+	plan, left, err := out.plan(ctx, env, opts, shown.findings)
 	if err != nil {
 		return exitFailed, err
 	}
@@ -103,13 +107,16 @@ func (out *outcome) fix(ctx context.Context, env Env, opts options) (int, error)
 		for _, p := range out.problems {
 			fmt.Fprintf(env.Stderr, "%s:%d: %s (not analysed)\n", paths.Show(p.File), p.Line, p.Message)
 		}
-		return out.code(), printDiff(env, paths, plan)
+		return shown.code(), printDiff(env, paths, plan)
 	}
 	if err := plan.Write(); err != nil {
 		return exitFailed, fmt.Errorf("writing the fixes: %w", err)
 	}
 	if n := len(plan.Fixed); n > 0 {
 		fmt.Fprintf(env.Stderr, "%s fixed in %s\n", count(n, "finding"), count(len(plan.New), "file"))
+	}
+	if left, err = left.narrowed(ctx, env, opts); err != nil {
+		return exitFailed, err
 	}
 	return left.report(env, opts)
 }
@@ -133,10 +140,9 @@ func printDiff(env Env, paths report.Paths, plan *fix.Plan) error {
 // help.
 const rounds = 3
 
-// plan puts the fixes together and analyses what they make of the code: what was
+// plan puts the fixes of a list of findings together and analyses what they make of the code: what was
 // fixed has to be gone, and nothing may be new. It returns what is left then.
-func (out *outcome) plan(ctx context.Context, env Env, opts options) (*fix.Plan, *outcome, error) {
-	list := out.findings
+func (out *outcome) plan(ctx context.Context, env Env, opts options, list []finding.Finding) (*fix.Plan, *outcome, error) {
 	var failed []fix.Dropped
 	for range rounds {
 		plan := fix.NewPlan(out.sources, list)

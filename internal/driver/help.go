@@ -34,6 +34,19 @@ it has a line of its own: on a declaration, for all of it; on the package clause
 for the file. One that gives no reason holds, and is reported all the same.
 `
 
+// baselinePage explains the findings about a baseline.
+const baselinePage = `deliverylint/baseline
+
+Reports entries of the file that -baseline names of which nothing is found any
+more, so that it shrinks. It is said only of packages that were read whole, for
+rules that ran, in a run without problems.
+
+    deliverylint baseline -prune ./...
+
+takes such entries out. Entries go stale, too, when a function is renamed: the
+finding is a new one then.
+`
+
 // usage prints the help text.
 func usage(w io.Writer) {
 	fmt.Fprint(w, `deliverylint finds the places in Go code where a message can be lost, applied
@@ -64,6 +77,12 @@ Rules:
   -disable list     leave these out
   -tier tier        lowest tier shown: error or warning (default warning)
   -config file      settings (default .deliverylint.yml at the module's root)
+
+New findings only:
+  -new-from rev     leave out what touches no line changed since rev, a revision of
+                    git; rev... starts where HEAD left rev, merge-base where it left
+                    the branch that it goes back to
+  -baseline file    leave out what the file lists (deliverylint baseline writes it)
 
 Fixes:
   -fix              apply the fixes that are offered, report what is left
@@ -129,6 +148,10 @@ func runExplain(_ context.Context, env Env, args []string) (int, error) {
 	}
 	if err := settings.CheckName(analyzers.All(), args[0]); err != nil {
 		return exitFailed, err
+	}
+	if args[0] == finding.BaselineName {
+		fmt.Fprint(env.Stdout, baselinePage)
+		return exitClean, nil
 	}
 	name, _, _ := strings.Cut(args[0], "/")
 	if name == finding.DirectiveRule {

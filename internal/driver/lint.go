@@ -25,6 +25,10 @@ type outcome struct {
 	stats    Stats
 	// sources are the packages that fixes may change.
 	sources []*fix.Package
+	// covered says what was read, module by module.
+	covered []coverage
+	// known and old count the findings that the baseline and -new-from leave out.
+	known, old int
 }
 
 func runLint(ctx context.Context, env Env, args []string) (int, error) {
@@ -35,7 +39,7 @@ func runLint(ctx context.Context, env Env, args []string) (int, error) {
 	if opts.version {
 		return runVersion(ctx, env, nil)
 	}
-	if err := opts.outputs.writable(opts.dir); err != nil {
+	if err := opts.prepare(ctx, env); err != nil {
 		return exitFailed, err
 	}
 	out, err := lint(ctx, env, opts)
@@ -44,6 +48,9 @@ func runLint(ctx context.Context, env Env, args []string) (int, error) {
 	}
 	if opts.fix {
 		return out.fix(ctx, env, opts)
+	}
+	if out, err = out.narrowed(ctx, env, opts); err != nil {
+		return exitFailed, err
 	}
 	return out.report(env, opts)
 }
@@ -68,7 +75,7 @@ func lint(ctx context.Context, env Env, opts options) (*outcome, error) {
 	if err := out.run(ctx, env, opts, list, cat); err != nil {
 		return nil, err
 	}
-	out.finish(opts)
+	out.finish()
 	return out, nil
 }
 
@@ -130,6 +137,7 @@ func (out *outcome) module(ctx context.Context, env Env, opts options, j job, se
 			out.problems = append(out.problems, problem(e))
 		}
 	}
+	out.covered = append(out.covered, covers(set, j, res, concerned))
 	if out.packages += targets(res); concerned != nil {
 		out.packages += len(concerned) - targets(res)
 	}
@@ -153,12 +161,9 @@ func problem(e load.Error) report.Problem {
 }
 
 // finish puts everything into its final order.
-func (out *outcome) finish(opts options) {
+func (out *outcome) finish() {
 	out.findings = finding.Dedup(out.findings)
 	finding.Fingerprint(out.findings)
-	if opts.tier == string(finding.Error) {
-		out.findings = slices.DeleteFunc(out.findings, func(f finding.Finding) bool { return f.Tier != finding.Error })
-	}
 	slices.SortFunc(out.problems, func(a, b report.Problem) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
 			cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))
@@ -201,6 +206,12 @@ func (out *outcome) summary() string {
 		text = fmt.Sprintf("%s (%s, %s)", count(n, "finding"), count(failures, "error"), count(n-failures, "warning"))
 	}
 	text += " in " + count(out.packages, "package")
+	if out.known > 0 {
+		text += fmt.Sprintf("; %d in the baseline", out.known)
+	}
+	if out.old > 0 {
+		text += fmt.Sprintf("; %d where nothing changed", out.old)
+	}
 	if n := out.mendable(); n > 0 {
 		text += fmt.Sprintf("; -fix mends %d", n)
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/deliverylint/deliverylint/internal/baseline"
 	"github.com/deliverylint/deliverylint/internal/finding"
 	"github.com/deliverylint/deliverylint/internal/report"
 )
@@ -31,23 +32,37 @@ type options struct {
 	changed         bool
 	version         bool
 	patterns        []string
+	// newFrom and baseline say which findings are left out; known is what stands
+	// in the baseline.
+	newFrom, baseline string
+	known             *baseline.File
 	// overlay are files that are read in the place of those on disk.
 	overlay map[string][]byte
 }
 
-// parseOptions reads flags and patterns. Flags may stand behind patterns too.
+// parseOptions reads flags and patterns.
 func parseOptions(env Env, name string, args []string, usage func(io.Writer)) (options, error) {
 	var o options
 	set := flag.NewFlagSet(name, flag.ContinueOnError)
-	set.SetOutput(io.Discard)
 	o.register(set)
+	if err := o.parse(env, set, args, usage); err != nil {
+		return o, err
+	}
+	set.Visit(func(f *flag.Flag) { o.formatGiven = o.formatGiven || f.Name == "f" })
+	return o, o.check()
+}
+
+// parse reads the flags of a set and patterns. Flags may stand behind patterns
+// too.
+func (o *options) parse(env Env, set *flag.FlagSet, args []string, usage func(io.Writer)) error {
+	set.SetOutput(io.Discard)
 	for len(args) > 0 {
 		err := set.Parse(args)
 		if err == flag.ErrHelp {
 			usage(env.Stdout)
 		}
 		if err != nil {
-			return o, flagError(err)
+			return flagError(err)
 		}
 		args = set.Args()
 		for len(args) > 0 && (args[0] == "-" || !strings.HasPrefix(args[0], "-")) {
@@ -57,27 +72,34 @@ func parseOptions(env Env, name string, args []string, usage func(io.Writer)) (o
 	if !filepath.IsAbs(o.dir) {
 		o.dir = filepath.Join(env.Dir, o.dir)
 	}
-	set.Visit(func(f *flag.Flag) { o.formatGiven = o.formatGiven || f.Name == "f" })
-	return o, o.check()
+	return nil
 }
 
+// register adds all flags of a run.
 func (o *options) register(set *flag.FlagSet) {
+	o.registerReading(set)
+	set.StringVar(&o.format, "f", "text", "")
+	set.Var(&o.outputs, "o", "")
+	set.StringVar(&o.tier, "tier", string(finding.Warning), "")
+	set.StringVar(&o.newFrom, "new-from", "", "")
+	set.StringVar(&o.baseline, "baseline", "", "")
+	set.IntVar(&o.context, "c", 0, "")
+	set.BoolVar(&o.stats, "stats", false, "")
+	set.BoolVar(&o.fix, "fix", false, "")
+	set.BoolVar(&o.diff, "diff", false, "")
+	set.BoolVar(&o.version, "version", false, "")
+}
+
+// registerReading adds the flags that say what is read and which rules run.
+func (o *options) registerReading(set *flag.FlagSet) {
 	set.StringVar(&o.dir, "C", ".", "")
 	set.StringVar(&o.tags, "tags", "", "")
 	set.BoolVar(&o.tests, "test", false, "")
 	set.StringVar(&o.enable, "enable", "", "")
 	set.StringVar(&o.disable, "disable", "", "")
-	set.StringVar(&o.format, "f", "text", "")
-	set.Var(&o.outputs, "o", "")
-	set.StringVar(&o.tier, "tier", string(finding.Warning), "")
-	set.IntVar(&o.context, "c", 0, "")
 	set.StringVar(&o.config, "config", "", "")
 	set.BoolVar(&o.all, "all", false, "")
-	set.BoolVar(&o.stats, "stats", false, "")
-	set.BoolVar(&o.fix, "fix", false, "")
-	set.BoolVar(&o.diff, "diff", false, "")
 	set.BoolVar(&o.changed, "changed", false, "")
-	set.BoolVar(&o.version, "version", false, "")
 }
 
 func (o *options) check() error {

@@ -29,5 +29,8 @@ func ruleTable() []report.Rule {
 	return append(table, report.Rule{
 		Name: finding.DirectiveName, Tier: finding.Warning, Summary: "A comment that is meant to silence a rule is wrong.",
 		Text: directivePage, Markdown: directivePage,
+	}, report.Rule{
+		Name: finding.BaselineName, Tier: finding.Warning, Summary: "Nothing is found any more of an entry of the baseline.",
+		Text: baselinePage, Markdown: baselinePage,
 	})
 }

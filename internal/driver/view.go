@@ -61,7 +61,7 @@ func views(ctx context.Context, env Env, opts options, at string, show func(*vie
 	if len(failures) == len(list) {
 		return nil, failures[0]
 	}
-	out.finish(opts)
+	out.finish()
 	return out.problems, ctx.Err()
 }
 

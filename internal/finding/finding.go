@@ -77,3 +77,10 @@ const (
 	DirectiveCategory = "directive"
 	DirectiveName     = DirectiveRule + "/" + DirectiveCategory
 )
+
+// BaselineCategory names the findings about entries of a baseline that nothing is
+// found of any more.
+const (
+	BaselineCategory = "baseline"
+	BaselineName     = DirectiveRule + "/" + BaselineCategory
+)

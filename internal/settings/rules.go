@@ -12,7 +12,7 @@ import (
 // Names are the words for rules that a user may write: each rule and each
 // category of it, sorted.
 func Names(rules []analyzers.Rule) []string {
-	names := []string{finding.DirectiveRule, finding.DirectiveName}
+	names := []string{finding.DirectiveRule, finding.DirectiveName, finding.BaselineName}
 	for _, r := range rules {
 		names = append(names, r.Name)
 		for category := range r.Tier {
