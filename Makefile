@@ -13,7 +13,7 @@ MODULES := $(patsubst %/go.mod,%,$(sort $(wildcard proof/go.mod test/*/go.mod ex
 # Measured by make bench, beside staticcheck.
 TREE ?= examples/shop
 
-.PHONY: all build test lint demo bench relay proof docs clean
+.PHONY: all build test lint demo bench relay proof docs site release clean
 
 all: build
 
@@ -60,5 +60,15 @@ proof:
 docs:
 	$(GO) test ./internal/docgen -update
 
+# The README and docs as plain HTML below site/: open site/index.html.
+site:
+	rm -rf site
+	cd test/site && $(GO) run . -root ../.. -out ../../site
+
+# Static binaries for each platform, and their checksums, below dist/. The version in
+# them is the tag of the commit, or says that there is none.
+release:
+	.ci/release dist
+
 clean:
-	rm -rf bin
+	rm -rf bin dist site
