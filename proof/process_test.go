@@ -92,7 +92,7 @@ func (w *world) environment(p *process) ([]string, error) {
 	}
 	database := *w.dsn
 	query := database.Query()
-	query.Set("application_name", w.queue)
+	query.Set("application_name", w.name)
 	database.RawQuery = query.Encode()
 	if err := through("DATABASE_URL", database, wire.Postgres); err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (w *world) environment(p *process) ([]string, error) {
 		if err := through("AMQP_URL", *w.amqps, wire.AMQP); err != nil {
 			return nil, err
 		}
-		env = append(env, "AMQP_QUEUE="+w.queue)
+		env = append(env, "AMQP_QUEUE="+w.name)
 	}
 	if w.kafka != nil {
 		env = append(env, "KAFKA_BROKER="+w.kafkaCluster.ListenAddrs()[0])

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/deliverylint/deliverylint/proof/internal/wire"
 	"github.com/deliverylint/deliverylint/test/servers"
@@ -50,8 +51,8 @@ func newLab(t *testing.T) *lab {
 	}
 	dir := t.TempDir()
 	l.wrong, l.fixed = filepath.Join(dir, "wrong"), filepath.Join(dir, "fixed")
-	run1(t, ".", "go", "build", "-o", l.wrong, "./services/cmd/service")
-	run1(t, fixed(t, tool(t)), "go", "build", "-o", l.fixed, "./services/cmd/service")
+	succeed(t, ".", "go", "build", "-o", l.wrong, "./services/cmd/service")
+	succeed(t, fixed(t, tool(t)), "go", "build", "-o", l.fixed, "./services/cmd/service")
 	return l
 }
 
@@ -88,7 +89,8 @@ func TestProof(t *testing.T) {
 // prove fills in a line.
 func (l *lab) prove(t *testing.T, to *line) {
 	t.Helper()
-	st := to.story
+	st, began := to.story, time.Now()
+	t.Cleanup(func() { fmt.Printf("%s: %v\n", st.name, time.Since(began).Round(time.Second)) })
 	w := l.world(t, st.name, st)
 	to.points, to.runs, to.before = w.everywhere(t, st, l.wrong)
 	if to.before.right() {
@@ -122,7 +124,7 @@ func (l *lab) prove(t *testing.T, to *line) {
 // many something was wrong.
 func (w *world) everywhere(t *testing.T, st *story, program string) (points, runs int, sum outcome) {
 	t.Helper()
-	calm := schedule{messages: []int{0, 1}}
+	calm := schedule{messages: []int{0, 1}, wait: ackWait}
 	faults := []fault{kill, stall, cut}
 	switch st.takes {
 	case requests:

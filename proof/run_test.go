@@ -38,7 +38,7 @@ type run struct {
 // do runs the schedule and returns what came of it.
 func (w *world) do(st *story, program string, plan schedule) (*run, outcome, error) {
 	r := &run{world: w, story: st, program: program, plan: plan, end: time.Now().Add(patience)}
-	err := w.reset(plan.distinct())
+	err := w.reset(plan.distinct(), plan.wait)
 	if err == nil && st.takes == requests {
 		err = r.serve()
 	} else if err == nil {
@@ -65,7 +65,7 @@ func (w *world) do(st *story, program string, plan schedule) (*run, outcome, err
 func (r *run) alone() error {
 	for ; time.Now().Before(r.end); time.Sleep(tick) {
 		var n int
-		if err := r.db.QueryRow("SELECT count(*) FROM pg_stat_activity WHERE application_name = $1", r.queue).Scan(&n); err != nil {
+		if err := r.db.QueryRow("SELECT count(*) FROM pg_stat_activity WHERE application_name = $1", r.name).Scan(&n); err != nil {
 			return err
 		}
 		if n == 0 && r.nats.NumClients() == 1 {
@@ -187,7 +187,7 @@ func (r *run) publish(text string) error {
 	ctx := context.Background()
 	switch r.story.takes {
 	case rabbitMQ:
-		return r.amqp.PublishWithContext(ctx, "", r.queue, false, false, amqp091.Publishing{Body: []byte(text)})
+		return r.amqp.PublishWithContext(ctx, "", r.name, false, false, amqp091.Publishing{Body: []byte(text)})
 	case kafka:
 		r.kafkaEnd++
 		return r.kafka.ProduceSync(ctx, kgo.StringRecord(text)).FirstErr()
