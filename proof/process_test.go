@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os/exec"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/deliverylint/deliverylint/proof/internal/wire"
@@ -147,4 +148,16 @@ func (p *process) close() {
 	for _, proxy := range p.proxies {
 		proxy.Close()
 	}
+}
+
+// dump ends the process and returns what it has said, and where it stood.
+func (p *process) dump() string {
+	if !p.gone() {
+		_ = p.cmd.Process.Signal(syscall.SIGQUIT) // if it is gone by now, its log says why
+		select {
+		case <-p.exited:
+		case <-time.After(2 * time.Second):
+		}
+	}
+	return p.log.String()
 }

@@ -167,6 +167,9 @@ func (w *world) must(t *testing.T, st *story, program string, plan schedule) (*r
 	if err != nil {
 		t.Fatalf("%v: %v", plan, err)
 	}
+	if r.silent != "" {
+		t.Logf("%v: no answer: %s", plan, r.silent)
+	}
 	if testing.Verbose() && !o.right() {
 		t.Logf("%v: %v", plan, o)
 	}

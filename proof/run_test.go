@@ -14,7 +14,7 @@ import (
 
 const (
 	// patience ends a run that does not come to its end.
-	patience = 60 * time.Second
+	patience = 30 * time.Second
 	// quiet is how long nothing is asked by a replica that has done what it can.
 	quiet = 40 * time.Millisecond
 	tick  = 3 * time.Millisecond
@@ -30,6 +30,8 @@ type run struct {
 	p       *process
 	// told is the place in the stream of the last message for the service.
 	told uint64
+	// silent is what a process has said that didn't answer and was ended for it.
+	silent string
 	// counted are the requests of a run without faults, and relayed those of its
 	// relay.
 	counted, relayed []wire.Request
@@ -46,7 +48,7 @@ func (w *world) do(st *story, program string, plan schedule) (*run, outcome, err
 	}
 	if r.p != nil {
 		if err != nil {
-			err = fmt.Errorf("%w; it says %q", err, r.p.log)
+			err = fmt.Errorf("%w\n%v\n%s", err, r.p.gate.Requests(), r.p.dump())
 		}
 		err = errors.Join(err, r.p.kill())
 	}
@@ -251,10 +253,7 @@ func (r *run) pay(order string, b blow) error {
 	if err := r.p.ask(order); err != nil && !r.p.gone() {
 		return err
 	}
-	answered := func(p *process) func() (bool, error) {
-		return func() (bool, error) { return len(p.answers) > 0, nil }
-	}
-	done, q, err := r.until(r.p, answered(r.p))
+	done, q, err := r.until(r.p, r.answered())
 	if err != nil || q == nil && !done {
 		return err
 	}
@@ -265,12 +264,22 @@ func (r *run) pay(order string, b blow) error {
 		if err != nil || r.p.gone() {
 			return err
 		}
-		if done, _, err = r.until(r.p, answered(r.p)); err != nil || !done {
+		if done, _, err = r.until(r.p, r.answered()); err != nil || !done {
 			return err
 		}
 	}
+	if len(r.p.answers) == 0 {
+		r.silent = fmt.Sprintf("%v\n%s", r.p.gate.Requests(), r.p.dump())
+		return r.p.kill()
+	}
 	<-r.p.answers
 	return nil
+}
+
+// answered waits for an answer, as long as one who asks does.
+func (r *run) answered() func() (bool, error) {
+	end := time.Now().Add(10 * time.Second)
+	return func() (bool, error) { return len(r.p.answers) > 0 || time.Now().After(end), nil }
 }
 
 // relay publishes what is in the outbox.
