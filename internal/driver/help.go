@@ -76,7 +76,8 @@ Rules:
   -enable list      run only these rules or rule/category names
   -disable list     leave these out
   -tier tier        lowest tier shown: error or warning (default warning)
-  -config file      settings (default .deliverylint.yml at the module's root)
+  -config file      settings (default .deliverylint.yml, from the module's root
+                    upward to the repository's)
 
 New findings only:
   -new-from rev     leave out what touches no line changed since rev, a revision of
@@ -89,8 +90,8 @@ Fixes:
   -diff             with -fix: print the changes as a diff, change nothing
 
 Output:
-  -f format         print the report as %s
-                    (default text)
+  -f format         print the report in a format (default text), one of
+                    %s
   -o format=file    write it to a file too, or to - (standard output); repeatable
   -c n              lines of context around each step; -1 shows no source
   -stats            print what was read and how long it took
@@ -107,7 +108,7 @@ Rules known (explain RULE tells more):
 	}
 	fmt.Fprint(w, `
 Exit codes: 0 nothing found, 1 findings, 2 something could not be analysed (what
-could be is reported all the same).
+could be is reported all the same) or a flag, file or setting is wrong.
 `)
 }
 

@@ -4,9 +4,8 @@
 package settings
 
 import (
-	"errors"
+	"crypto/sha256"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -16,7 +15,7 @@ import (
 	"github.com/deliverylint/deliverylint/internal/finding"
 )
 
-// FileName is the user's file, looked for at the module's root.
+// FileName is the user's file; Find tells where it is looked for.
 const FileName = ".deliverylint.yml"
 
 // Settings are the rules, the catalog and the choices of one run.
@@ -30,8 +29,11 @@ type Settings struct {
 	only    map[string]bool
 	tier    map[string]finding.Tier
 	exclude []string
-	// root is the folder of the user's file.
-	root string
+	// root is the folder of the user's file, module that of the module that the
+	// process runs in, if it matters.
+	root, module string
+	// read is the text of all that was taken over.
+	read []byte
 }
 
 // New are the settings without a file or flags: all rules run on the catalog as
@@ -49,14 +51,23 @@ func (s *Settings) ReadFile(file, shown string) error {
 	if err != nil {
 		return err
 	}
-	cat, cfg, err := s.Catalog.With(shown, data)
+	s.root = filepath.Dir(file)
+	return s.ReadText(data, shown)
+}
+
+// ReadText takes over settings from elsewhere, beside those that were read before.
+func (s *Settings) ReadText(text []byte, shown string) error {
+	cat, cfg, err := s.Catalog.With(shown, text)
 	if err != nil {
 		return err
 	}
 	s.Catalog, s.Config = cat, cfg
-	s.root = filepath.Dir(file)
+	s.read = append(append(s.read, text...), 0)
 	return s.apply(cfg)
 }
+
+// Digest tells settings that come from different texts apart.
+func (s *Settings) Digest() [sha256.Size]byte { return sha256.Sum256(s.read) }
 
 // ReadModule takes over a user's file, or, if none is named, the file of the
 // module that the process runs in, where it has one.
@@ -68,16 +79,16 @@ func (s *Settings) ReadModule(file string) error {
 	if err != nil {
 		return err
 	}
-	for ; ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil || dir == filepath.Dir(dir) {
-			break
-		}
-	}
-	err = s.ReadFile(filepath.Join(dir, FileName), FileName)
-	if errors.Is(err, fs.ErrNotExist) {
+	s.module = nearest(dir, "go.mod")
+	file = Find(dir)
+	if file == "" {
 		return nil
 	}
-	return err
+	shown, err := filepath.Rel(dir, file)
+	if err != nil {
+		shown = file
+	}
+	return s.ReadFile(file, filepath.ToSlash(shown))
 }
 
 func (s *Settings) apply(cfg *catalog.Config) error {
@@ -93,7 +104,7 @@ func (s *Settings) apply(cfg *catalog.Config) error {
 	}
 	for _, e := range cfg.Exclude {
 		if _, err := path.Match(e.Name, ""); err != nil {
-			return fmt.Errorf("%s: malformed path pattern %q", e.Source, e.Name)
+			return fmt.Errorf("%s: malformed path pattern %q (known: *, ? and [a-z] in a name, ** for any folders)", e.Source, e.Name)
 		}
 		s.exclude = append(s.exclude, e.Name)
 	}
