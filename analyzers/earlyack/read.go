@@ -76,6 +76,9 @@ func withoutSkips(s *fix.Site, list []ast.Stmt) []ast.Stmt {
 
 // settles has the code come to the end of the round only if the effect has succeeded.
 func settles(e *fix.Edits, read *fix.Site, rest []ast.Stmt, effect *fix.Site) bool {
+	if maySettle(effect) {
+		return false
+	}
 	if found, ok := checkOf(read, rest, effect); ok {
 		if found.Returns() {
 			return true

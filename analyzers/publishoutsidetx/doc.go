@@ -64,12 +64,46 @@
 //
 // # Fixes
 //
-// -fix enqueues a job of river (Insert, InsertMany) or gue (Enqueue) in the
-// transaction of the change, where that is at hand with the type that the client
-// takes: an enqueue while it is open gets it as an argument (InsertTx), one right
-// behind the commit moves above it, if the function has a deferred rollback. For gue
-// the file has to import the adapter of its transactions. For
-// other brokers there is no such call, and no fix: scaffold outbox writes one.
+// -fix stores the event in the transaction of the change, where the module has
+// something to store it with:
+//
+//   - an outbox of its own: a function, or a method of a value at hand, that stores
+//     a row through a transaction that it is given, takes from the context or was
+//     made on, does nothing else that lasts, and takes the same values as the
+//     publish. The module has to read and mark such rows too, or .deliverylint.yml
+//     has to name the outbox: what no relay reads is lost.
+//   - a job queue in the database: river (Insert, InsertMany) and gue (Enqueue) have
+//     a method that takes a transaction. For gue the file has to import the adapter
+//     of its transactions.
+//
+// The row is stored where the publish stands if the transaction is open there, else
+// above the commit or at the end of the function that runs in the transaction, and
+// what makes the event goes with it. A write through a pool of database/sql, sqlx,
+// pgx or bun that is followed by the publish gets a transaction for both. Where a
+// function of the same file, called only here, does nothing but publish, it gets the
+// transaction as a parameter. A row that is stored outside the transaction already is
+// moved into it.
+//
+//	err := work.Do(ctx, func(ctx context.Context, tx *sql.Tx) error {
+//		if err := orders.Insert(ctx, tx, o); err != nil {
+//			return err
+//		}
+//		return outbox.Add(ctx, tx, e) // was publisher.Publish(ctx, e) after work.Do
+//	})
+//
+// What was logged and passed by returns the error now: else the change would be
+// committed without its event.
+//
+// No fix is offered where the meaning may not stay: the code can leave between the
+// commit and the publish, what is published is read after the commit, nothing rolls
+// back on a return above the commit, a value is given to the outbox that the publish
+// does not have (a topic, a key), or several functions of the module fit. Then
+// deliverylint scaffold outbox writes what is missing. Moving the publish is never
+// offered.
+//
+//	outbox:                                   # in .deliverylint.yml
+//	  tables: [messages_out]                  # what stores rows there is the outbox
+//	  functions: [example.com/shop/out.Keep]  # or: these store an event
 //
 // # Not reported
 //

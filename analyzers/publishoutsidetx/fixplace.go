@@ -16,7 +16,7 @@ func (at *place) open(r *row, around []ast.Node, half *fix.Site) bool {
 	for _, n := range around {
 		switch n := n.(type) {
 		case *ast.FuncLit:
-			return at.given(r, n)
+			return at.given(r, n) && (r.way == fix.ByParam || at.through(half))
 		case *ast.FuncDecl:
 			at.ctx = at.context(r)
 			if r.way != fix.ByParam {
@@ -34,6 +34,12 @@ func (at *place) open(r *row, around []ast.Node, half *fix.Site) bool {
 		}
 	}
 	return false
+}
+
+// through reports whether a change goes through what the literal is given, so that the
+// transaction is known to come with that.
+func (at *place) through(half *fix.Site) bool {
+	return slices.ContainsFunc(at.params, func(v *types.Var) bool { return mentions(half.Call, v.Name()) })
 }
 
 // given takes the transaction and the context from the parameters of a literal.

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/types/typeutil"
 
+	"github.com/deliverylint/deliverylint/internal/finding"
 	"github.com/deliverylint/deliverylint/internal/fix"
 )
 
@@ -27,6 +28,16 @@ type row struct {
 	blanks int
 	// call is its text at a place; false if something that it needs is not at hand.
 	call func(e *fix.Edits, at *place) (string, bool)
+	// also is what else changes, nil for nothing.
+	also func(e *fix.Edits)
+}
+
+// offered is the fix with these edits.
+func (r *row) offered(e *fix.Edits, where string) []finding.Fix {
+	if r.also != nil {
+		r.also(e)
+	}
+	return e.Offer(r.message + where)
 }
 
 // place is where a row is stored: names are looked up at pos, tx and ctx are the
@@ -40,9 +51,18 @@ type place struct {
 	params []*types.Var
 }
 
-// rowsOf are the calls that may take the place of a publish. Of several writers those
-// count that are nearest to the package.
+// rowsOf are the calls that may take the place of a publish, which may be in a function
+// of its own.
 func rowsOf(job *fix.Site) []*row {
+	if rows := directRows(job); len(rows) > 0 {
+		return rows
+	}
+	return helperRows(job)
+}
+
+// directRows are the calls that may take the place of a publish. Of several writers
+// those count that are nearest to the package.
+func directRows(job *fix.Site) []*row {
 	if r := twinRow(job); r != nil {
 		return []*row{r}
 	}

@@ -27,7 +27,7 @@ func (r *row) inPlace(half *fix.Site) []finding.Fix {
 		return nil
 	}
 	r.adapt(e, f, text, fails)
-	return e.Offer(r.message)
+	return r.offered(e, "")
 }
 
 // aboveCommit stores the row above the commit, where a failure rolls back.
@@ -65,7 +65,7 @@ func (r *row) aboveCommit(commit *fix.Site) []finding.Fix {
 		return nil
 	}
 	e.Above(list[first], text)
-	return e.Offer(r.message + ", above the commit")
+	return r.offered(e, ", above the commit")
 }
 
 // inLiteral stores the row at the end of the literal that runs in the transaction.
@@ -100,7 +100,7 @@ func (r *row) inLiteral(run *fix.Site, lit *ast.FuncLit) []finding.Fix {
 		return nil
 	}
 	m.putBefore(e, at, last, text, fails)
-	return e.Offer(r.message + ", where the transaction is open")
+	return r.offered(e, ", where the transaction is open")
 }
 
 // endOf is the last statement of a literal, its only return that is no error's.

@@ -78,7 +78,7 @@ func (r *row) together(write *fix.Site) []finding.Fix {
 		e.Between(assign.TokPos, assign.TokPos+2, "=")
 	}
 	e.InsertAfter(list[i], text+commit)
-	return e.Offer(r.message + ", with the change in one")
+	return r.offered(e, ", with the change in one")
 }
 
 func allBlank(list []ast.Expr) bool {

@@ -172,6 +172,56 @@ func (p *Program) markChannels() {
 			}
 		}
 	}
+	p.passAround()
+}
+
+// passAround forgets the channels that hold a state and no work: whoever puts a value in
+// has taken it out before, but for what makes the channel.
+func (p *Program) passAround() {
+	takes, gives := map[string]map[string]bool{}, map[string]map[string]bool{}
+	note := func(to map[string]map[string]bool, c *Value, f *Func) {
+		if k := ChannelKey(c); k != "" && p.Channels[k] {
+			if to[k] == nil {
+				to[k] = map[string]bool{}
+			}
+			to[k][p.outermost(f).Symbol] = true
+		}
+	}
+	for _, s := range p.Order {
+		f := p.Funcs[s]
+		for _, n := range f.Nodes {
+			if n == nil || f.Test {
+				continue
+			}
+			for _, c := range n.Taken {
+				note(takes, c, f)
+			}
+			for i := range n.Sent {
+				note(gives, n.Args[i], f)
+			}
+		}
+	}
+	for k := range p.Channels {
+		back := 0
+		for s := range gives[k] {
+			if takes[k][s] {
+				back++
+			} else if !startsWith(p.Funcs[s].Name, "New", "new") {
+				back = -len(gives[k])
+			}
+		}
+		if back > 0 {
+			delete(p.Channels, k)
+		}
+	}
+}
+
+// outermost is the declared function that a literal stands in.
+func (p *Program) outermost(f *Func) *Func {
+	for up := p.Funcs[f.Parent]; up != nil; up = p.Funcs[f.Parent] {
+		f = up
+	}
+	return f
 }
 
 // markTakers notes the channels that a function takes values from, and the lists that

@@ -135,3 +135,12 @@ func (p *Program) Quiet(fn *types.Func) bool {
 	f := p.Funcs[methodSymbol(fn)]
 	return f != nil && p.Reach[f.Symbol] == 0
 }
+
+// StoresEvents reports whether a function reaches an outbox, or is the method of a
+// function type (PublisherFunc) as which some function that does is handed on: that
+// may stand around all others.
+func (p *Program) StoresEvents(symbol string) bool {
+	return p.Reach[symbol].Has(Outboxes) || slices.ContainsFunc(p.FuncsWide[paramKey(symbol, 0)], func(s string) bool {
+		return p.Reach[s].Has(Outboxes)
+	})
+}

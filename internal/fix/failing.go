@@ -63,12 +63,10 @@ func (f *File) tells(list []ast.Stmt) bool {
 	return true
 }
 
-// Tells reports whether a statement only writes to a log or counts: it may be done
-// once more, or not at all. That is told by names.
+// Tells reports whether a statement only writes to a log or to a metric: it may be done
+// once more, or not at all. That is told by names. A count in a variable is more: the
+// code may decide by it.
 func (f *File) Tells(s ast.Stmt) bool {
-	if _, ok := s.(*ast.IncDecStmt); ok {
-		return true
-	}
 	x, ok := s.(*ast.ExprStmt)
 	if !ok {
 		return false

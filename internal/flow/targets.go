@@ -159,7 +159,7 @@ func (w *Walker) symbolTargets(symbols []string) []target {
 func (w *Walker) safest(ts []target) []target {
 	outbox := false
 	for _, t := range ts {
-		if t.f != nil && w.prog.Reach[t.f.Symbol].Has(effect.Outboxes) {
+		if t.f != nil && w.prog.StoresEvents(t.f.Symbol) {
 			outbox = true
 		}
 	}
@@ -168,7 +168,7 @@ func (w *Walker) safest(ts []target) []target {
 	}
 	var kept []target
 	for _, t := range ts {
-		if t.f != nil && (w.prog.Reach[t.f.Symbol].Has(effect.Outboxes) || !w.prog.Reach[t.f.Symbol].Has(effect.Publishes)) {
+		if t.f != nil && (w.prog.StoresEvents(t.f.Symbol) || !w.prog.Reach[t.f.Symbol].Has(effect.Publishes)) {
 			kept = append(kept, t)
 		}
 	}

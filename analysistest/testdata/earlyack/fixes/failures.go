@@ -207,3 +207,24 @@ func (s *Store) Counted(ctx context.Context, msgs <-chan amqp091.Delivery, done 
 		_ = d.Ack(false)
 	}
 }
+
+// Given lets the effect ack: what it does where it fails is not known here.
+func (s *Store) Given(ctx context.Context) error {
+	r := reader()
+	for {
+		m, err := r.FetchMessage(ctx)
+		if err != nil {
+			return err
+		}
+		if err := s.keepOrCommit(ctx, r, m); err != nil { // want on-failure
+			slog.Error("keep", "err", err)
+		}
+	}
+}
+
+func (s *Store) keepOrCommit(ctx context.Context, r *kafka.Reader, m kafka.Message) error {
+	if err := s.keep(ctx, string(m.Key)); err != nil {
+		return err
+	}
+	return r.CommitMessages(ctx, m)
+}
