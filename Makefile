@@ -56,9 +56,10 @@ SCHEDULES ?= 1000
 proof:
 	cd proof && $(GO) test -count=1 -timeout 120m -run TestProof -schedules $(SCHEDULES)
 
-# Writes docs/rules from the rules' own documentation.
+# Writes docs/rules from the rules' own documentation, and the schema of the settings.
 docs:
 	$(GO) test ./internal/docgen -update
+	$(GO) test ./internal/settings -run Schema -update
 
 clean:
 	rm -rf bin

@@ -17,7 +17,8 @@
 //	        settings:
 //	          disable: [publishoutsidetx/before-write]
 //
-// The .deliverylint.yml of the module that golangci-lint runs in holds too.
+// The .deliverylint.yml that is found from the root of the module that golangci-lint
+// runs in upward to the repository's holds too.
 // golangci-lint keeps results for as long as the code and its own settings stay
 // the same: after a change of that file, run golangci-lint cache clean.
 package plugin

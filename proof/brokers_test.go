@@ -14,7 +14,7 @@ import (
 // drainedAMQP looks for ready messages. Those that are with a process are ready again
 // when it ends.
 func (r *run) drainedAMQP() (bool, error) {
-	q, err := r.amqp.QueueDeclarePassive(r.queue, false, false, false, false, nil)
+	q, err := r.amqp.QueueDeclarePassive(r.name, false, false, false, false, nil)
 	if err != nil || q.Messages > 0 {
 		return false, err
 	}
@@ -32,7 +32,7 @@ func (r *run) drainedAMQP() (bool, error) {
 	}
 	for q.Consumers > 0 && err == nil {
 		time.Sleep(tick)
-		q, err = r.amqp.QueueDeclarePassive(r.queue, false, false, false, false, nil)
+		q, err = r.amqp.QueueDeclarePassive(r.name, false, false, false, false, nil)
 	}
 	return err == nil && q.Messages == 0, err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -139,5 +138,3 @@ func (r *run) counts(query string) (map[string]int, error) {
 	}
 	return counts, rows.Err()
 }
-
-func splitList(s string) []string { return strings.Split(s, ", ") }

@@ -3,6 +3,7 @@ package proof_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"time"
 )
 
 // fault is what happens to a process.
@@ -35,6 +36,8 @@ type schedule struct {
 	relay    []blow
 	// again tells which of the orders are asked for again when that failed.
 	again []bool
+	// wait is when JetStream delivers again.
+	wait time.Duration
 }
 
 func (s schedule) String() string {
@@ -53,7 +56,7 @@ func (s schedule) distinct() int {
 // random makes a schedule: some messages, in any order and some of them twice, and
 // some faults anywhere.
 func random(r *rand.Rand, st *story, points int) schedule {
-	s := schedule{}
+	s := schedule{wait: ackWaitRandom}
 	n := 1 + r.IntN(4)
 	for i := range n {
 		s.messages = append(s.messages, i)

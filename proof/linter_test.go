@@ -17,12 +17,12 @@ var update = flag.Bool("update", false, "write what deliverylint writes today")
 func tool(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "deliverylint")
-	run1(t, "..", "go", "build", "-o", file, "./cmd/deliverylint")
+	succeed(t, "..", "go", "build", "-o", file, "./cmd/deliverylint")
 	return file
 }
 
-// run1 runs a program that has to succeed.
-func run1(t *testing.T, dir, program string, args ...string) {
+// succeed runs a program that has to succeed.
+func succeed(t *testing.T, dir, program string, args ...string) {
 	t.Helper()
 	cmd := exec.Command(program, args...)
 	cmd.Dir = dir
@@ -63,7 +63,7 @@ func fixed(t *testing.T, tool string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run1(t, dir, "go", "mod", "edit", "-replace=github.com/deliverylint/deliverylint="+root)
+	succeed(t, dir, "go", "mod", "edit", "-replace=github.com/deliverylint/deliverylint="+root)
 	output(t, dir, tool, "-fix", "./services/...")
 	return dir
 }
@@ -127,7 +127,7 @@ func TestWritten(t *testing.T) {
 	}
 	for _, kind := range []string{"outbox", "inbox"} {
 		to := filepath.Join("services", kind)
-		run1(t, dir, tool, "scaffold", kind, "-db", "postgres", "-driver", "sql", "-broker", "nats", "-dir", to)
+		succeed(t, dir, tool, "scaffold", kind, "-db", "postgres", "-driver", "sql", "-broker", "nats", "-dir", to)
 		entries, err := os.ReadDir(filepath.Join(dir, to))
 		if err != nil {
 			t.Fatal(err)

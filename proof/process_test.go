@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os/exec"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/deliverylint/deliverylint/proof/internal/wire"
@@ -92,7 +93,7 @@ func (w *world) environment(p *process) ([]string, error) {
 	}
 	database := *w.dsn
 	query := database.Query()
-	query.Set("application_name", w.queue)
+	query.Set("application_name", w.name)
 	database.RawQuery = query.Encode()
 	if err := through("DATABASE_URL", database, wire.Postgres); err != nil {
 		return nil, err
@@ -104,7 +105,7 @@ func (w *world) environment(p *process) ([]string, error) {
 		if err := through("AMQP_URL", *w.amqps, wire.AMQP); err != nil {
 			return nil, err
 		}
-		env = append(env, "AMQP_QUEUE="+w.queue)
+		env = append(env, "AMQP_QUEUE="+w.name)
 	}
 	if w.kafka != nil {
 		env = append(env, "KAFKA_BROKER="+w.kafkaCluster.ListenAddrs()[0])
@@ -147,4 +148,16 @@ func (p *process) close() {
 	for _, proxy := range p.proxies {
 		proxy.Close()
 	}
+}
+
+// dump ends the process and returns what it has said, and where it stood.
+func (p *process) dump() string {
+	if !p.gone() {
+		_ = p.cmd.Process.Signal(syscall.SIGQUIT) // if it is gone by now, its log says why
+		select {
+		case <-p.exited:
+		case <-time.After(2 * time.Second):
+		}
+	}
+	return p.log.String()
 }

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/deliverylint/deliverylint/proof/internal/wire"
 	"github.com/deliverylint/deliverylint/test/servers"
@@ -50,18 +51,20 @@ func newLab(t *testing.T) *lab {
 	}
 	dir := t.TempDir()
 	l.wrong, l.fixed = filepath.Join(dir, "wrong"), filepath.Join(dir, "fixed")
-	run1(t, ".", "go", "build", "-o", l.wrong, "./services/cmd/service")
-	run1(t, fixed(t, tool(t)), "go", "build", "-o", l.fixed, "./services/cmd/service")
+	succeed(t, ".", "go", "build", "-o", l.wrong, "./services/cmd/service")
+	succeed(t, fixed(t, tool(t)), "go", "build", "-o", l.fixed, "./services/cmd/service")
 	return l
 }
 
 // line is what came of a story.
 type line struct {
-	story          *story
-	points, runs   int
-	before         outcome
-	pointsAfter    int
-	runsAfter, ran int
+	story        *story
+	points, runs int
+	before       outcome
+	pointsAfter  int
+	runsAfter    int
+	// ran counts the schedules that came to an end.
+	ran atomic.Int32
 	// wrong counts the runs after the fix in which something was wrong.
 	wrong atomic.Int32
 }
@@ -88,7 +91,8 @@ func TestProof(t *testing.T) {
 // prove fills in a line.
 func (l *lab) prove(t *testing.T, to *line) {
 	t.Helper()
-	st := to.story
+	st, began := to.story, time.Now()
+	t.Cleanup(func() { fmt.Printf("%s: %v\n", st.name, time.Since(began).Round(time.Second)) })
 	w := l.world(t, st.name, st)
 	to.points, to.runs, to.before = w.everywhere(t, st, l.wrong)
 	if to.before.right() {
@@ -111,10 +115,10 @@ func (l *lab) prove(t *testing.T, to *line) {
 				if !w.random(t, st, l.fixed, *seed+uint64(n), to.pointsAfter) {
 					to.wrong.Add(1)
 				}
+				to.ran.Add(1)
 			}
 		})
 	}
-	to.ran = *schedules
 }
 
 // everywhere strikes a service before each request that it makes if nothing happens,
@@ -122,7 +126,7 @@ func (l *lab) prove(t *testing.T, to *line) {
 // many something was wrong.
 func (w *world) everywhere(t *testing.T, st *story, program string) (points, runs int, sum outcome) {
 	t.Helper()
-	calm := schedule{messages: []int{0, 1}}
+	calm := schedule{messages: []int{0, 1}, wait: ackWait}
 	faults := []fault{kill, stall, cut}
 	switch st.takes {
 	case requests:
@@ -165,6 +169,9 @@ func (w *world) must(t *testing.T, st *story, program string, plan schedule) (*r
 	if err != nil {
 		t.Fatalf("%v: %v", plan, err)
 	}
+	if r.silent != "" {
+		t.Logf("%v: no answer: %s", plan, r.silent)
+	}
 	if testing.Verbose() && !o.right() {
 		t.Logf("%v: %v", plan, o)
 	}
@@ -200,7 +207,7 @@ func table(lines []*line) string {
 			row(append(cells, "–", "", "", "", "")...)
 			continue
 		}
-		row(append(cells, l.story.fix, n(l.pointsAfter), n(l.runsAfter), n(l.ran), strconv.Itoa(int(l.wrong.Load())))...)
+		row(append(cells, l.story.fix, n(l.pointsAfter), n(l.runsAfter), n(int(l.ran.Load())), strconv.Itoa(int(l.wrong.Load())))...)
 	}
 	return b.String()
 }

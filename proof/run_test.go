@@ -14,7 +14,7 @@ import (
 
 const (
 	// patience ends a run that does not come to its end.
-	patience = 60 * time.Second
+	patience = 30 * time.Second
 	// quiet is how long nothing is asked by a replica that has done what it can.
 	quiet = 40 * time.Millisecond
 	tick  = 3 * time.Millisecond
@@ -30,6 +30,8 @@ type run struct {
 	p       *process
 	// told is the place in the stream of the last message for the service.
 	told uint64
+	// silent is what a process has said that didn't answer and was ended for it.
+	silent string
 	// counted are the requests of a run without faults, and relayed those of its
 	// relay.
 	counted, relayed []wire.Request
@@ -38,7 +40,7 @@ type run struct {
 // do runs the schedule and returns what came of it.
 func (w *world) do(st *story, program string, plan schedule) (*run, outcome, error) {
 	r := &run{world: w, story: st, program: program, plan: plan, end: time.Now().Add(patience)}
-	err := w.reset(plan.distinct())
+	err := w.reset(plan.distinct(), plan.wait)
 	if err == nil && st.takes == requests {
 		err = r.serve()
 	} else if err == nil {
@@ -46,7 +48,7 @@ func (w *world) do(st *story, program string, plan schedule) (*run, outcome, err
 	}
 	if r.p != nil {
 		if err != nil {
-			err = fmt.Errorf("%w; it says %q", err, r.p.log)
+			err = fmt.Errorf("%w\n%v\n%s", err, r.p.gate.Requests(), r.p.dump())
 		}
 		err = errors.Join(err, r.p.kill())
 	}
@@ -65,7 +67,7 @@ func (w *world) do(st *story, program string, plan schedule) (*run, outcome, err
 func (r *run) alone() error {
 	for ; time.Now().Before(r.end); time.Sleep(tick) {
 		var n int
-		if err := r.db.QueryRow("SELECT count(*) FROM pg_stat_activity WHERE application_name = $1", r.queue).Scan(&n); err != nil {
+		if err := r.db.QueryRow("SELECT count(*) FROM pg_stat_activity WHERE application_name = $1", r.name).Scan(&n); err != nil {
 			return err
 		}
 		if n == 0 && r.nats.NumClients() == 1 {
@@ -187,7 +189,7 @@ func (r *run) publish(text string) error {
 	ctx := context.Background()
 	switch r.story.takes {
 	case rabbitMQ:
-		return r.amqp.PublishWithContext(ctx, "", r.queue, false, false, amqp091.Publishing{Body: []byte(text)})
+		return r.amqp.PublishWithContext(ctx, "", r.name, false, false, amqp091.Publishing{Body: []byte(text)})
 	case kafka:
 		r.kafkaEnd++
 		return r.kafka.ProduceSync(ctx, kgo.StringRecord(text)).FirstErr()
@@ -251,10 +253,7 @@ func (r *run) pay(order string, b blow) error {
 	if err := r.p.ask(order); err != nil && !r.p.gone() {
 		return err
 	}
-	answered := func(p *process) func() (bool, error) {
-		return func() (bool, error) { return len(p.answers) > 0, nil }
-	}
-	done, q, err := r.until(r.p, answered(r.p))
+	done, q, err := r.until(r.p, r.answered())
 	if err != nil || q == nil && !done {
 		return err
 	}
@@ -265,12 +264,22 @@ func (r *run) pay(order string, b blow) error {
 		if err != nil || r.p.gone() {
 			return err
 		}
-		if done, _, err = r.until(r.p, answered(r.p)); err != nil || !done {
+		if done, _, err = r.until(r.p, r.answered()); err != nil || !done {
 			return err
 		}
 	}
+	if len(r.p.answers) == 0 {
+		r.silent = fmt.Sprintf("%v\n%s", r.p.gate.Requests(), r.p.dump())
+		return r.p.kill()
+	}
 	<-r.p.answers
 	return nil
+}
+
+// answered waits for an answer, as long as one who asks does.
+func (r *run) answered() func() (bool, error) {
+	end := time.Now().Add(10 * time.Second)
+	return func() (bool, error) { return len(r.p.answers) > 0 || time.Now().After(end), nil }
 }
 
 // relay publishes what is in the outbox.

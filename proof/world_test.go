@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -22,8 +23,12 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 )
 
-// ackWait is when JetStream delivers again what was not acked.
-const ackWait = 300 * time.Millisecond
+// ackWait is when JetStream delivers again what was not acked: long enough for another
+// process to take the next message first. In a random schedule anything may come first.
+const (
+	ackWait       = 300 * time.Millisecond
+	ackWaitRandom = 100 * time.Millisecond
+)
 
 // world is what a service works on: a schema of its own in the database, and
 // brokers.
@@ -37,9 +42,9 @@ type world struct {
 	js    jetstream.JetStream
 	amqp  *amqp091.Channel
 	amqps *url.URL
-	// queue is the name of its AMQP queue, and that under which its processes are
+	// name is that of its schema and its AMQP queue, and that under which its processes are
 	// known to the database.
-	queue        string
+	name         string
 	kafka        *kgo.Client
 	kafkaCluster *kfake.Cluster
 	// kafkaEnd is how many messages it has been given.
@@ -48,7 +53,7 @@ type world struct {
 
 func (l *lab) world(t *testing.T, name string, st *story) *world {
 	t.Helper()
-	w := &world{queue: name, takes: st.takes}
+	w := &world{name: name, takes: st.takes}
 	w.connect(t, l.postgres, name)
 	w.startNATS(t)
 	if st.jobs {
@@ -156,7 +161,7 @@ func (w *world) startAMQP(t *testing.T, server string) {
 	if w.amqp, err = conn.Channel(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.amqp.QueueDeclare(w.queue, false, false, false, false, nil); err != nil {
+	if _, err := w.amqp.QueueDeclare(w.name, false, false, false, false, nil); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -164,9 +169,9 @@ func (w *world) startAMQP(t *testing.T, server string) {
 const tables = "orders, accounts, credits, processed, payments, shipments, meters, parcels, outbox, inbox"
 
 // reset empties the world and puts there what the messages are about.
-func (w *world) reset(entities int) error {
+func (w *world) reset(entities int, wait time.Duration) error {
 	text := "SET synchronous_commit = off;"
-	for _, table := range splitList(tables) {
+	for _, table := range strings.Split(tables, ", ") {
 		text += "DELETE FROM " + table + ";"
 	}
 	for i := range entities {
@@ -181,7 +186,7 @@ INSERT INTO credits VALUES ('m%[2]d', FALSE);`, entity(i), i)
 		return err
 	}
 	if w.amqp != nil {
-		if _, err := w.amqp.QueuePurge(w.queue, false); err != nil {
+		if _, err := w.amqp.QueuePurge(w.name, false); err != nil {
 			return err
 		}
 	}
@@ -190,16 +195,16 @@ INSERT INTO credits VALUES ('m%[2]d', FALSE);`, entity(i), i)
 			return err
 		}
 	}
-	return w.resetStream()
+	return w.resetStream(wait)
 }
 
-func (w *world) resetStream() error {
+func (w *world) resetStream(wait time.Duration) error {
 	ctx := context.Background()
 	_ = w.js.DeleteStream(ctx, "EVENTS") // there may be none
 	stream, err := w.js.CreateStream(ctx, jetstream.StreamConfig{Name: "EVENTS", Subjects: []string{"orders.>", "outbox.>", "told.>"}, Storage: jetstream.MemoryStorage})
 	if err != nil {
 		return err
 	}
-	_, err = stream.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: "service", FilterSubject: "told.>", AckWait: ackWait, AckPolicy: jetstream.AckExplicitPolicy, MemoryStorage: true})
+	_, err = stream.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: "service", FilterSubject: "told.>", AckWait: wait, AckPolicy: jetstream.AckExplicitPolicy, MemoryStorage: true})
 	return err
 }

@@ -8,6 +8,7 @@
 //	deliverylint effects PKG|FILE:LINE
 //	deliverylint handlers [packages]
 //	deliverylint baseline [-o file] [-prune] [packages]
+//	deliverylint config init|check|print|schema
 //	deliverylint scaffold outbox|inbox [flags]
 //	deliverylint explain RULE
 //	deliverylint help
@@ -30,7 +31,7 @@
 //	-enable list  run only these rules or rule/category names
 //	-disable list leave these out
 //	-tier tier    lowest tier shown: error or warning (default warning)
-//	-config file  settings (default .deliverylint.yml at the module's root)
+//	-config file  settings (default .deliverylint.yml, see Settings)
 //	-new-from rev leave out what touches no line changed since rev
 //	-baseline f   leave out what file f lists
 //	-fix          apply the fixes that are offered, report what is left
@@ -47,7 +48,27 @@
 //
 // The exit code is 0 if nothing was found, 1 if there are findings, and 2 if
 // something could not be analysed. What could be is reported all the same, in
-// every format.
+// every format. It is 2, too, if a flag, a settings file, a baseline or an output file
+// is wrong: one line on standard error tells what, and nothing is reported. What the
+// baseline, -new-from and -tier leave out doesn't count. The other commands exit
+// with 0 if they did what they are for, and with 2 otherwise.
+//
+// # Settings
+//
+// .deliverylint.yml says what functions of your own mean, which rules are off or of
+// another tier, and which files are left out. It is looked for from the root of the
+// module that is read upward to the root of the repository; outside a repository, at
+// the module's root alone. The first one holds, and no other. Patterns of paths are
+// relative to its folder or to the root of a file's module. Flags win over it.
+//
+//	config init    write a file to begin with: examples, all of them comments
+//	config check   tell what is wrong, with the line and what is allowed there; that
+//	               functions and types exist is looked up in the code
+//	config print   print what holds, as a file that means the same
+//	config schema  print a JSON Schema for editors, which is docs/schema.json
+//
+// Every mistake ends a run, too. In a workspace the file of the module that the working
+// directory is in holds for all that is read.
 //
 // # Tiers
 //

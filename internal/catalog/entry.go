@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/goccy/go-yaml/ast"
 )
@@ -49,7 +50,7 @@ func (p *problems) kindOf(key pair, props []pair) Kind {
 			return Kind(p.oneOf(v, kinds()...))
 		}
 	}
-	p.add(key.line, "%s: kind is missing", key.key)
+	p.add(key.line, "%s: kind is missing (one of %s)", key.key, strings.Join(kinds(), ", "))
 	return ""
 }
 
@@ -92,12 +93,12 @@ func (p *problems) setProps(e *Entry, key pair, props []pair, sc scope) []string
 		case v.key == "kind":
 		case v.key == "only" || v.key == "except":
 			packages = p.restrict(v, packages)
-		case !isKey(v.key):
-			p.add(v.line, "%s: unknown key %s", key.key, v.key)
 		case !slices.Contains(allowed, v.key):
-			p.add(v.line, "%s: %s makes no sense for kind %s", key.key, v.key, e.Kind)
+			p.addStray(key, v, e.Kind, allowed)
 		default:
-			p.setProp(e, v)
+			if f, ok := p.entryField(v.key); ok {
+				f.put(p, e, v)
+			}
 		}
 	}
 	if e.Kind == Publish && e.Confirm == "" {
@@ -106,35 +107,25 @@ func (p *problems) setProps(e *Entry, key pair, props []pair, sc scope) []string
 	return packages
 }
 
-func (p *problems) setProp(e *Entry, v pair) {
-	if at := argOf(e, v.key); at != nil && v.key != "result" {
-		*at = p.index(v)
+// addStray tells of a key that a kind doesn't take.
+func (p *problems) addStray(key, v pair, kind Kind, allowed []string) {
+	takes := "it takes no more keys"
+	if len(allowed) > 0 {
+		takes = "it takes " + strings.Join(allowed, ", ")
+	}
+	if _, ok := p.entryField(v.key); !ok {
+		p.add(v.line, "%s: unknown key %s (kind %s: %s)", key.key, v.key, kind, takes)
 		return
 	}
-	switch v.key {
-	case "result":
-		e.Result = p.result(v)
-	case "op":
-		e.Op = Op(p.oneOf(v, ops()...))
-	case "autocommit":
-		e.Autocommit = p.truth(v)
-	case "retries":
-		e.Retries = p.truth(v)
-	case "confirm":
-		e.Confirm = p.oneOf(v, confirms()...)
-	case "transient":
-		e.Transient = p.truth(v)
-	case "recipient":
-		e.Recipient = p.text(v)
-	case "broker":
-		e.Broker = p.text(v)
-	case "clause":
-		e.Clause = p.oneOf(v, clauses()...)
-	case "ack":
-		e.Ack = p.oneOf(v, acks()...)
-	case "on-error":
-		e.OnError = p.oneOf(v, onErrors()...)
+	p.add(v.line, "%s: %s makes no sense for kind %s (%s)", key.key, v.key, kind, takes)
+}
+
+// entryField is the field of a key of a function. The table is made once a file.
+func (p *problems) entryField(key string) (field[Entry], bool) {
+	if p.fields == nil {
+		p.fields = entryFields()
 	}
+	return find(p.fields, key)
 }
 
 // result reads the index of a result, or none where the handle itself is what
@@ -144,40 +135,6 @@ func (p *problems) result(v pair) int {
 		return NoArg
 	}
 	return p.index(v)
-}
-
-// argOf returns the field of a key that is an index, nil for other keys.
-func argOf(e *Entry, key string) *int {
-	switch key {
-	case "result":
-		return &e.Result
-	case "sql":
-		return &e.SQL
-	case "entity":
-		return &e.Entity
-	case "func":
-		return &e.Func
-	case "topic":
-		return &e.Topic
-	case "key":
-		return &e.Key
-	case "payload":
-		return &e.Payload
-	case "text":
-		return &e.Text
-	case "expires":
-		return &e.Expires
-	case "tx-param":
-		return &e.TxParam
-	case "ctx-param":
-		return &e.CtxParam
-	}
-	return nil
-}
-
-func isKey(key string) bool {
-	return argOf(&Entry{}, key) != nil ||
-		slices.Contains([]string{"handle", "op", "autocommit", "retries", "confirm", "transient", "recipient", "broker", "ack", "on-error", "clause"}, key)
 }
 
 // checkNeeded tells of missing keys and of one argument in two roles.

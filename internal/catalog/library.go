@@ -135,23 +135,22 @@ func (p *problems) readTypes(lib *library, section pair, name names) {
 func (p *problems) readType(lib *library, key pair, sym Symbol) {
 	sc := lib.at(sym)
 	t := TypeEntry{Name: sym.Name, Broker: sc.broker, Library: sc.library, Source: p.source(key.line)}
-	packages := sc.packages
+	packages, table := sc.packages, typeFields()
 	given := false
 	for _, v := range p.mapping(key.value, key.key) {
-		switch v.key {
-		case "class":
-			given = true
-			t.Class = Class(p.oneOf(v, classes()...))
-		case "broker":
-			t.Broker = p.text(v)
-		case "only", "except":
+		given = given || v.key == "class"
+		f, ok := find(table, v.key)
+		switch {
+		case ok:
+			f.put(p, &t, v)
+		case v.key == "only" || v.key == "except":
 			packages = p.restrict(v, packages)
 		default:
-			p.add(v.line, "%s: unknown key %s", key.key, v.key)
+			p.add(v.line, "%s: unknown key %s (known: %s)", key.key, v.key, keysIn(table))
 		}
 	}
 	if !given {
-		p.add(key.line, "%s: class is missing", key.key)
+		p.add(key.line, "%s: class is missing (one of %s)", key.key, strings.Join(classes(), ", "))
 	}
 	for _, path := range packages {
 		t.Package = path
@@ -167,26 +166,17 @@ func (p *problems) readHandlers(lib *library, section pair) {
 
 func (p *problems) readHandler(lib *library, item ast.Node) {
 	h := HandlerType{Broker: lib.broker, Source: p.source(lineOf(item))}
-	packages := lib.packages
+	packages, table := lib.packages, handlerFields()
 	before := len(p.errs)
 	for _, v := range p.mapping(item, "a handler") {
-		switch v.key {
-		case "interface":
-			h.Interface = p.text(v)
-		case "method":
-			h.Method = p.text(v)
-		case "param":
-			h.Param = p.text(v)
-		case "broker":
-			h.Broker = p.text(v)
-		case "ack":
-			h.Ack = p.oneOf(v, acks()...)
-		case "on-error":
-			h.OnError = p.oneOf(v, onErrors()...)
-		case "only", "except":
+		f, ok := find(table, v.key)
+		switch {
+		case ok:
+			f.put(p, &h, v)
+		case v.key == "only" || v.key == "except":
 			packages = p.restrict(v, packages)
 		default:
-			p.add(v.line, "a handler: unknown key %s", v.key)
+			p.add(v.line, "a handler: unknown key %s (known: %s)", v.key, keysIn(table))
 		}
 	}
 	p.checkHandler(h, lineOf(item), packages)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
@@ -125,7 +126,7 @@ func (p *problems) oneOf(v pair, words ...string) string {
 			return got
 		}
 	}
-	p.add(v.line, "%s: unknown value %q, one of %q is wanted", v.key, got, words)
+	p.add(v.line, "%s: unknown value %q (known: %s)", v.key, got, strings.Join(words, ", "))
 	return ""
 }
 

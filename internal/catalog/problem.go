@@ -29,6 +29,8 @@ func errorAt(source, format string, args ...any) error {
 type problems struct {
 	file string
 	errs []error
+	// fields are the keys of functions.
+	fields []field[Entry]
 }
 
 func (p *problems) add(line int, format string, args ...any) {

@@ -24,7 +24,7 @@ func TestStrictLibrary(t *testing.T) {
 		"package twice": {"library: x\nmodules: []\npackages: [a, a]\n", []string{"a.yaml:3: packages: a stands twice"}},
 		"lists":         {"library: [x]\nmodules: x\npackages: [1]\n", []string{"a.yaml:1: library: a string is wanted", "a.yaml:2: modules: a list is wanted", "a.yaml:3: packages: a string is wanted"}},
 		"unknown kind": {head + "functions:\n  A.B: {kind: sing}\n  C: {handle: none}\n",
-			[]string{`a.yaml:5: kind: unknown value "sing", one of`, "a.yaml:6: C: kind is missing"}},
+			[]string{`a.yaml:5: kind: unknown value "sing" (known: begin, `, "a.yaml:6: C: kind is missing"}},
 		"unknown words": {head + "functions:\n  A: {kind: publish, confirm: maybe}\n  B: {kind: receive, ack: x, on-error: y}\n  C: {kind: write, op: z}\n",
 			[]string{`a.yaml:5: confirm: unknown value "maybe"`, `a.yaml:6: ack: unknown value "x"`, `a.yaml:6: on-error: unknown value "y"`, `a.yaml:7: op: unknown value "z"`}},
 		"unknown key": {head + "functions:\n  A:\n    kind: write\n    entitty: 0\n", []string{"a.yaml:7: A: unknown key entitty"}},

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 
 	"github.com/deliverylint/deliverylint/analyzers"
 	"github.com/deliverylint/deliverylint/internal/catalog"
+	"github.com/deliverylint/deliverylint/internal/report"
 	"github.com/deliverylint/deliverylint/internal/settings"
 )
 
@@ -30,23 +30,26 @@ func configure(cat *catalog.Catalog, opts options, dir string) (*settings.Settin
 	return s, nil
 }
 
-// readFile reads the file that -config names, or the module's, if it has one.
+// readFile reads the file that -config names, or the one that is found, if there is
+// one.
 func readFile(s *settings.Settings, opts options, dir string) error {
-	file := opts.config
-	switch {
-	case file == "":
-		file = filepath.Join(moduleRoot(dir), settings.FileName)
-	case !filepath.IsAbs(file):
-		file = filepath.Join(opts.dir, file)
+	file := opts.configFile(dir)
+	if file == "" {
+		return nil
 	}
-	err := s.ReadFile(file, opts.paths().Show(file))
-	switch {
-	case !errors.Is(err, fs.ErrNotExist):
-		return err
-	case opts.config != "":
+	err := s.ReadFile(file, report.Paths{Dir: opts.dir, Root: opts.repo().Root}.Show(file))
+	if errors.Is(err, fs.ErrNotExist) && opts.config != "" {
 		return fmt.Errorf("-config: no file %s", opts.config)
 	}
-	return nil
+	return err
+}
+
+// configFile is the settings file for a folder, "" if there is none.
+func (o *options) configFile(dir string) string {
+	if o.config == "" {
+		return settings.Find(dir)
+	}
+	return o.within(o.config)
 }
 
 // moduleRoot is the root of dir's module, or dir itself.

@@ -74,6 +74,7 @@ func commands() []command {
 		{"handlers", "[packages]", "list the functions that take deliveries, and what acks them", runHandlers},
 		{"scaffold", "outbox|inbox", "write an outbox or an inbox into your module (scaffold -h tells more)", runScaffold},
 		{"baseline", "[packages]", "write what is found to a file that -baseline leaves out (baseline -h tells more)", runBaseline},
+		{"config", "init|check|print|schema", "write, check or print the settings (config -h tells more)", runConfig},
 		{"explain", "RULE", "print a rule's page", runExplain},
 		{"help", "", "print this text", runHelp},
 		{"version", "", "print the version", runVersion},

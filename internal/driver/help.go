@@ -76,7 +76,8 @@ Rules:
   -enable list      run only these rules or rule/category names
   -disable list     leave these out
   -tier tier        lowest tier shown: error or warning (default warning)
-  -config file      settings (default .deliverylint.yml at the module's root)
+  -config file      settings (default .deliverylint.yml, from the module's root
+                    upward to the repository's)
 
 New findings only:
   -new-from rev     leave out what touches no line changed since rev, a revision of
@@ -107,7 +108,7 @@ Rules known (explain RULE tells more):
 	}
 	fmt.Fprint(w, `
 Exit codes: 0 nothing found, 1 findings, 2 something could not be analysed (what
-could be is reported all the same).
+could be is reported all the same) or a flag, file or setting is wrong.
 `)
 }
 

@@ -1,7 +1,6 @@
 package driver
 
 import (
-	"path/filepath"
 	"slices"
 
 	"github.com/deliverylint/deliverylint/analyzers"
@@ -35,19 +34,12 @@ func keep(s *settings.Settings, j job, res *load.Result, found []finding.Finding
 	var kept []finding.Finding
 	for _, f := range found {
 		p := files[f.Pos.Filename]
-		if s.Runs(f.Name()) && (p == nil || !excluded(s, p.ModuleDir, f.Pos.Filename)) {
+		if s.Runs(f.Name()) && (p == nil || !s.Excludes(f.Pos.Filename, p.ModuleDir)) {
 			s.Retier(&f)
 			kept = append(kept, f)
 		}
 	}
 	return kept
-}
-
-// excluded reports whether a file of the module at root lies on a path that is
-// left out.
-func excluded(s *settings.Settings, root, file string) bool {
-	rel, err := filepath.Rel(root, file)
-	return err == nil && s.Excluded(filepath.ToSlash(rel))
 }
 
 func brokenPackages(list []load.Error) map[string]bool {

@@ -133,7 +133,7 @@ func (out *outcome) module(ctx context.Context, env Env, opts options, j job, se
 		out.sources = append(out.sources, sources...)
 	}
 	for _, e := range slices.Concat(res.Errors, failed) {
-		if !excluded(set, moduleRoot(j.dir), e.Pos.Filename) && (concerned == nil || e.Package == "" || concerned[e.Package]) {
+		if !set.Excludes(e.Pos.Filename, moduleRoot(j.dir)) && (concerned == nil || e.Package == "" || concerned[e.Package]) {
 			out.problems = append(out.problems, problem(e))
 		}
 	}

@@ -124,12 +124,14 @@ func (out *outcome) stale(opts options, met map[string]bool) []finding.Finding {
 		if where == "" {
 			where = e.Package
 		}
-		list = append(list, finding.Finding{
+		f := finding.Finding{
 			Rule: finding.DirectiveRule, Category: finding.BaselineCategory, Tier: finding.Warning, Evidence: finding.Proven,
 			Pos:     token.Position{Filename: opts.within(opts.baseline), Line: e.Line, Column: 1},
 			Package: e.Package, Function: e.Function, Callee: e.Fingerprint,
 			Message: fmt.Sprintf("%s has no %s any more: deliverylint baseline -prune takes this entry out", where, e.Rule),
-		})
+		}
+		out.covered[0].settings.Retier(&f)
+		list = append(list, f)
 	}
 	finding.Fingerprint(list)
 	return list

@@ -3,12 +3,9 @@ package driver
 import (
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"golang.org/x/tools/go/analysis/unitchecker"
@@ -41,9 +38,10 @@ func vet(env Env, args []string) (int, error) {
 	}
 	s := settings.New(cat, analyzers.All())
 	if dir := unitDir(last); dir != "" {
-		file := filepath.Join(moduleRoot(dir), settings.FileName)
-		if err := s.ReadFile(file, file); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return exitFailed, err
+		if file := settings.Find(dir); file != "" {
+			if err := s.ReadFile(file, file); err != nil {
+				return exitFailed, err
+			}
 		}
 	}
 	unitchecker.Main(s.Analyzers()...)
@@ -58,8 +56,12 @@ func vetVersion(env Env) error {
 		return fmt.Errorf("finding the program: %w", err)
 	}
 	h := sha256.New()
-	for _, name := range []string{program, filepath.Join(moduleRoot(env.Dir), settings.FileName)} {
-		if err := addFile(h, name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	files := []string{program}
+	if file := settings.Find(env.Dir); file != "" {
+		files = append(files, file)
+	}
+	for _, name := range files {
+		if err := addFile(h, name); err != nil {
 			return fmt.Errorf("telling the version: %w", err)
 		}
 	}

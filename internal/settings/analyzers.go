@@ -1,8 +1,6 @@
 package settings
 
 import (
-	"path/filepath"
-
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
@@ -29,19 +27,13 @@ func (s *Settings) narrow(a *analysis.Analyzer) *analysis.Analyzer {
 	some.Run = func(pass *analysis.Pass) (any, error) {
 		quiet := *pass
 		quiet.Report = func(d analysis.Diagnostic) {
-			if s.Runs(d.Category) && !s.excludes(pass.Fset.Position(d.Pos).Filename) {
+			if s.Runs(d.Category) && !s.Excludes(pass.Fset.Position(d.Pos).Filename, s.module) {
 				pass.Report(d)
 			}
 		}
 		return a.Run(&quiet)
 	}
 	return &some
-}
-
-// excludes reports whether a file lies on a path that the user's file leaves out.
-func (s *Settings) excludes(file string) bool {
-	rel, err := filepath.Rel(s.root, file)
-	return s.root != "" && err == nil && s.Excluded(filepath.ToSlash(rel))
 }
 
 // directives reports the ignore comments that are malformed or give no reason.

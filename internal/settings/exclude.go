@@ -2,11 +2,24 @@ package settings
 
 import (
 	"path"
+	"path/filepath"
 	"strings"
 )
 
+// Excludes reports whether a file is left out: patterns are relative to the folder
+// of the user's file or to the root of the file's module.
+func (s *Settings) Excludes(file, module string) bool {
+	for _, root := range []string{s.root, module} {
+		rel, err := filepath.Rel(root, file)
+		if root != "" && err == nil && s.Excluded(filepath.ToSlash(rel)) {
+			return true
+		}
+	}
+	return false
+}
+
 // Excluded reports whether a file lies on a path that is left out. The name is
-// relative to the module's root, with forward slashes.
+// relative, with forward slashes.
 func (s *Settings) Excluded(name string) bool {
 	for _, pattern := range s.exclude {
 		if matchPath(strings.Split(strings.Trim(pattern, "/"), "/"), strings.Split(name, "/")) {

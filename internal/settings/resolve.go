@@ -20,11 +20,30 @@ func (s *Settings) Resolve(loaded map[string]*types.Package) error {
 		return nil
 	}
 	var missing []catalog.NamedSymbol
-	check := func(sym catalog.Symbol, source string) {
-		pkg := loaded[sym.Package]
-		if pkg != nil && !declares(pkg, sym) {
-			missing = append(missing, catalog.NamedSymbol{Symbol: sym, Source: source})
+	for _, n := range s.named() {
+		if pkg := loaded[n.Symbol.Package]; pkg != nil && !declares(pkg, n.Symbol) {
+			missing = append(missing, n)
 		}
+	}
+	return missingError(missing, loaded)
+}
+
+// Unread are the names in the user's file of packages that a run didn't reach, so
+// that nobody knows whether they are right.
+func (s *Settings) Unread(loaded map[string]*types.Package) []catalog.NamedSymbol {
+	if s.Config == nil {
+		return nil
+	}
+	list := slices.DeleteFunc(s.named(), func(n catalog.NamedSymbol) bool { return loaded[n.Symbol.Package] != nil })
+	slices.SortStableFunc(list, func(a, b catalog.NamedSymbol) int { return cmp.Compare(line(a.Source), line(b.Source)) })
+	return list
+}
+
+// named are the functions and types that the user's file names.
+func (s *Settings) named() []catalog.NamedSymbol {
+	var list []catalog.NamedSymbol
+	check := func(sym catalog.Symbol, source string) {
+		list = append(list, catalog.NamedSymbol{Symbol: sym, Source: source})
 	}
 	ours := func(source string) bool { return strings.HasPrefix(source, s.Config.File+":") }
 	for _, e := range s.Catalog.OwnEntries() {
@@ -50,15 +69,15 @@ func (s *Settings) Resolve(loaded map[string]*types.Package) error {
 			check(f.Symbol, f.Source)
 		}
 	}
-	return missingError(missing)
+	return list
 }
 
 // missingError lists what doesn't exist, in the order of the file.
-func missingError(list []catalog.NamedSymbol) error {
+func missingError(list []catalog.NamedSymbol, loaded map[string]*types.Package) error {
 	slices.SortFunc(list, func(a, b catalog.NamedSymbol) int { return cmp.Compare(line(a.Source), line(b.Source)) })
 	var errs []error
 	for _, m := range slices.Compact(list) {
-		errs = append(errs, fmt.Errorf("%s: there is no %s", m.Source, m.Symbol))
+		errs = append(errs, fmt.Errorf("%s: there is no %s (%s)", m.Source, m.Symbol, hint(loaded[m.Symbol.Package], m.Symbol)))
 	}
 	return errors.Join(errs...)
 }

@@ -4,9 +4,7 @@
 package settings
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -16,7 +14,7 @@ import (
 	"github.com/deliverylint/deliverylint/internal/finding"
 )
 
-// FileName is the user's file, looked for at the module's root.
+// FileName is the user's file; Find tells where it is looked for.
 const FileName = ".deliverylint.yml"
 
 // Settings are the rules, the catalog and the choices of one run.
@@ -30,8 +28,9 @@ type Settings struct {
 	only    map[string]bool
 	tier    map[string]finding.Tier
 	exclude []string
-	// root is the folder of the user's file.
-	root string
+	// root is the folder of the user's file, module that of the module that the
+	// process runs in, if it matters.
+	root, module string
 }
 
 // New are the settings without a file or flags: all rules run on the catalog as
@@ -68,16 +67,16 @@ func (s *Settings) ReadModule(file string) error {
 	if err != nil {
 		return err
 	}
-	for ; ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil || dir == filepath.Dir(dir) {
-			break
-		}
-	}
-	err = s.ReadFile(filepath.Join(dir, FileName), FileName)
-	if errors.Is(err, fs.ErrNotExist) {
+	s.module = nearest(dir, "go.mod")
+	file = Find(dir)
+	if file == "" {
 		return nil
 	}
-	return err
+	shown, err := filepath.Rel(dir, file)
+	if err != nil {
+		shown = file
+	}
+	return s.ReadFile(file, filepath.ToSlash(shown))
 }
 
 func (s *Settings) apply(cfg *catalog.Config) error {
@@ -93,7 +92,7 @@ func (s *Settings) apply(cfg *catalog.Config) error {
 	}
 	for _, e := range cfg.Exclude {
 		if _, err := path.Match(e.Name, ""); err != nil {
-			return fmt.Errorf("%s: malformed path pattern %q", e.Source, e.Name)
+			return fmt.Errorf("%s: malformed path pattern %q (known: *, ? and [a-z] in a name, ** for any folders)", e.Source, e.Name)
 		}
 		s.exclude = append(s.exclude, e.Name)
 	}

@@ -161,11 +161,11 @@ outbox:
 	pkg.Scope().Insert(typ)
 	err := s.Resolve(map[string]*types.Package{"example.com/p": pkg})
 	want := strings.Join([]string{
-		".deliverylint.yml:2: there is no example.com/p.Missing",
-		".deliverylint.yml:4: there is no example.com/p.T.Gone",
-		".deliverylint.yml:8: there is no example.com/p.T.Lost",
-		".deliverylint.yml:9: there is no example.com/p.I.M",
-		".deliverylint.yml:11: there is no example.com/p.U",
+		".deliverylint.yml:2: there is no example.com/p.Missing (example.com/p has T)",
+		".deliverylint.yml:4: there is no example.com/p.T.Gone (T has M)",
+		".deliverylint.yml:8: there is no example.com/p.T.Lost (T has M)",
+		".deliverylint.yml:9: there is no example.com/p.I.M (example.com/p has T)",
+		".deliverylint.yml:11: there is no example.com/p.U (example.com/p has T)",
 	}, "\n")
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)

@@ -3,6 +3,7 @@ module github.com/deliverylint/deliverylint/test/report
 go 1.26.0
 
 require (
+	github.com/goccy/go-yaml v1.19.2
 	github.com/owenrumney/go-sarif/v3 v3.3.1
 	github.com/reviewdog/reviewdog v0.20.3
 	github.com/xeipuuv/gojsonschema v1.2.0
