@@ -259,8 +259,10 @@ func (b *builder) chainHints(c *ssa.CallCommon, depth int, add func(string)) {
 		return
 	}
 	recv, args := receiverAndArgs(c)
-	for _, a := range args {
-		b.argHint(a, add)
+	if e := b.entryOf(c); e == nil || e.Clause != "set" { // a column and its value name no table
+		for _, a := range args {
+			b.argHint(a, add)
+		}
 	}
 	if recv == nil {
 		return
