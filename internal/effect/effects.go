@@ -44,7 +44,7 @@ func (b *builder) effects(n *Node, c *ssa.CallCommon) []Effect {
 			base.Kind = catalog.OutboxWrite
 		}
 	case catalog.Publish:
-		if base.Kind = n.purpose(e, b.out); b.expires(ssaArg(c, e.Topic)) {
+		if base.Kind = n.purpose(e, b.out); b.expires(ssaArg(c, e.Topic)) || answers(ssaArg(c, e.Topic), ssaArg(c, e.Key)) {
 			base.Kind = catalog.Notify
 		}
 	case catalog.Ignore, catalog.Consumer, catalog.Recall, catalog.Remember, catalog.Forget, catalog.Script:
