@@ -2,7 +2,6 @@ package deliverylint_test
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -137,7 +136,7 @@ func TestActionFlags(t *testing.T) {
 	} {
 		out, code := a.step(t, 1, temp, test.with)
 		if got := strings.Split(strings.TrimSuffix(out, "|"), "|"); !slices.Equal(got, test.want) || code != 2 {
-			t.Error(fmt.Sprintf("%v: code %d, %q, want %q", test.with, code, got, test.want))
+			t.Errorf("%v: code %d, %q, want %q", test.with, code, got, test.want)
 		}
 	}
 }

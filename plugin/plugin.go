@@ -1,6 +1,9 @@
-// Package plugin is deliverylint as a module plugin of golangci-lint. A custom
-// build names it in .custom-gcl.yml:
+// Package plugin is deliverylint as a module plugin of golangci-lint v2. The file
+// .custom-gcl.yml tells golangci-lint custom, which clones golangci-lint and builds
+// it, what to build in:
 //
+//	version: v2.15.0
+//	name: custom-gcl
 //	plugins:
 //	  - module: github.com/deliverylint/deliverylint
 //	    import: github.com/deliverylint/deliverylint/plugin
@@ -8,6 +11,7 @@
 //
 // and .golangci.yml turns it on:
 //
+//	version: "2"
 //	linters:
 //	  enable: [deliverylint]
 //	  settings:
@@ -15,16 +19,26 @@
 //	      deliverylint:
 //	        type: module
 //	        settings:
-//	          disable: [publishoutsidetx/before-write]
+//	          rules:
+//	            publishoutsidetx/before-write: "off"
+//	          functions:
+//	            - {name: (example.com/shop/events.Bus).Publish, kind: publish}
+//	issues:
+//	  max-same-issues: 0
+//	  max-issues-per-linter: 0
 //
-// The .deliverylint.yml that is found from the root of the module that golangci-lint
-// runs in upward to the repository's holds too.
-// golangci-lint keeps results for as long as the code and its own settings stay
-// the same: after a change of that file, run golangci-lint cache clean.
+// The settings are those of .deliverylint.yml, but for one thing: golangci-lint
+// lowers the case of keys and cuts them at dots, so the entries of functions and
+// types are lists, in which name has the place of the key. The .deliverylint.yml
+// that is found from the root of the module that golangci-lint runs in upward to
+// the repository's holds too. golangci-lint keeps results; a change of either is a
+// reason for it to analyse anew.
 package plugin
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/golangci/plugin-module-register/register"
 	"golang.org/x/tools/go/analysis"
@@ -39,39 +53,33 @@ func init() {
 	register.Plugin("deliverylint", New)
 }
 
-// Config is the plugin's part of .golangci.yml. Other keys are errors.
-type Config struct {
-	// Enable runs only these rules or rule/category names.
-	Enable []string `json:"enable"`
-	// Disable leaves rules or rule/category names out.
-	Disable []string `json:"disable"`
-	// File is the user's file, if it isn't the module's .deliverylint.yml.
-	File string `json:"file"`
-}
-
 type plugin struct{ settings *settings.Settings }
 
 // New makes the plugin from its part of .golangci.yml.
 func New(conf any) (register.LinterPlugin, error) {
-	c, err := register.DecodeSettings[Config](conf)
-	if err != nil {
-		return nil, fmt.Errorf("deliverylint: %w", err)
-	}
 	cat, err := catalog.Builtin()
 	if err != nil {
 		return nil, fmt.Errorf("deliverylint: %w", err)
 	}
 	s := settings.New(cat, analyzers.All())
-	if err := s.ReadModule(c.File); err != nil {
-		return nil, fmt.Errorf("deliverylint: %w", err)
+	if err := s.ReadModule(""); err != nil {
+		return nil, oneLine(err)
 	}
-	if err := s.Enable(c.Enable); err != nil {
-		return nil, fmt.Errorf("deliverylint: enable: %w", err)
+	text, err := document(conf)
+	if err == nil && text != nil {
+		err = s.ReadText(text, part)
 	}
-	if err := s.Disable(c.Disable); err != nil {
-		return nil, fmt.Errorf("deliverylint: disable: %w", err)
+	if err != nil {
+		return nil, oneLine(err)
 	}
 	return plugin{s}, nil
+}
+
+// oneLine is an error in the one line that golangci-lint has for it. Lines of the
+// plugin's part are not known.
+func oneLine(err error) error {
+	text := strings.ReplaceAll(err.Error(), part+":1: ", part+": ")
+	return errors.New("deliverylint: " + strings.ReplaceAll(text, "\n", "; "))
 }
 
 // GetLoadMode asks for types: what a call means depends on them.
@@ -79,5 +87,5 @@ func (plugin) GetLoadMode() string { return register.LoadModeTypesInfo }
 
 // BuildAnalyzers are the rules that run.
 func (p plugin) BuildAnalyzers() ([]*analysis.Analyzer, error) {
-	return p.settings.Analyzers(), nil
+	return stamped(p.settings.Analyzers(), stamp(p.settings.Digest())), nil
 }

@@ -141,9 +141,11 @@ func TestMergeBase(t *testing.T) {
 	if err := os.Mkdir(sub, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	c, err := Since(context.Background(), sub, r.environ, "main...")
-	if err != nil || lines(c, file, 3) != ".-*" {
-		t.Errorf("in a folder below: %v", err)
+	for _, hook := range [][]string{nil, {"GIT_DIR=.git", "GIT_INDEX_FILE=.git/index"}} {
+		c, err := Since(context.Background(), sub, append(r.environ, hook...), "main...")
+		if err != nil || lines(c, file, 3) != ".-*" {
+			t.Errorf("in a folder below, with %v: %v", hook, err)
+		}
 	}
 	r.git("branch", "dev", "topic")
 	r.environ = append(r.environ, "GITHUB_BASE_REF=dev")

@@ -26,7 +26,7 @@ func (g git) run(ctx context.Context, args ...string) ([]byte, error) {
 	// No hook of the repository's settings runs, and names are printed as they are.
 	args = append([]string{"-c", "core.fsmonitor=false", "-c", "core.quotePath=false"}, args...)
 	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Dir, cmd.Env = g.dir, append(slices.Clone(g.environ), "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C")
+	cmd.Dir, cmd.Env = g.dir, append(outsideHook(g.environ), "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C")
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()
@@ -35,6 +35,15 @@ func (g git) run(ctx context.Context, args ...string) ([]byte, error) {
 		return nil, errors.New(strings.TrimPrefix(text, "fatal: "))
 	}
 	return out.Bytes(), err
+}
+
+// outsideHook is an environment without what git sets for its hooks: with it, git
+// takes the folder that it is run in for the root of the work tree.
+func outsideHook(environ []string) []string {
+	return slices.DeleteFunc(slices.Clone(environ), func(setting string) bool {
+		name, _, _ := strings.Cut(setting, "=")
+		return slices.Contains([]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"}, name)
+	})
 }
 
 // word is the one line that a command prints.
@@ -84,7 +93,7 @@ func (g git) commit(ctx context.Context, rev string) (string, error) {
 	if rev == MergeBase {
 		forked = true
 		if branch = g.target(ctx); branch == "" {
-			return "", fmt.Errorf("no branch to compare with is known here: name it, as in -new-from origin/dev...")
+			return "", errors.New(`no branch to compare with is known here: name it, as in "-new-from origin/dev..."`)
 		}
 	}
 	commit, err := g.word(ctx, "rev-parse", "--verify", "--quiet", branch+"^{commit}")

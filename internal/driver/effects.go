@@ -16,14 +16,12 @@ var fileLine = regexp.MustCompile(`^(.+\.go):(\d+)(:\d+)?:?$`)
 
 // runEffects prints what was seen in a package or at a line.
 func runEffects(ctx context.Context, env Env, args []string) (int, error) {
-	opts, err := parseOptions(env, "deliverylint effects", args, usage)
+	opts, err := parseView(env, "deliverylint effects", args, "text")
 	switch {
 	case err != nil:
 		return exitFailed, err
 	case len(opts.patterns) != 1:
 		return exitFailed, errors.New("effects takes one package or FILE:LINE")
-	case opts.format != "text":
-		return exitFailed, errors.New("effects prints text only")
 	}
 	if m := fileLine.FindStringSubmatch(opts.patterns[0]); m != nil {
 		line, err := strconv.Atoi(m[2])

@@ -33,7 +33,7 @@ type handler struct {
 }
 
 func runHandlers(ctx context.Context, env Env, args []string) (int, error) {
-	opts, err := parseOptions(env, "deliverylint handlers", args, usage)
+	opts, err := parseView(env, "deliverylint handlers", args, "text", "json")
 	if err != nil {
 		return exitFailed, err
 	}

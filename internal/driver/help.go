@@ -90,8 +90,8 @@ Fixes:
   -diff             with -fix: print the changes as a diff, change nothing
 
 Output:
-  -f format         print the report as %s
-                    (default text)
+  -f format         print the report in a format (default text), one of
+                    %s
   -o format=file    write it to a file too, or to - (standard output); repeatable
   -c n              lines of context around each step; -1 shows no source
   -stats            print what was read and how long it took

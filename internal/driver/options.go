@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/deliverylint/deliverylint/internal/baseline"
@@ -50,6 +51,22 @@ func parseOptions(env Env, name string, args []string, usage func(io.Writer)) (o
 	}
 	set.Visit(func(f *flag.Flag) { o.formatGiven = o.formatGiven || f.Name == "f" })
 	return o, o.check()
+}
+
+// parseView reads the flags of a command that shows what is in the code: what is read,
+// and the format of what it prints.
+func parseView(env Env, name string, args []string, formats ...string) (options, error) {
+	var o options
+	set := flag.NewFlagSet(name, flag.ContinueOnError)
+	o.registerReading(set)
+	set.StringVar(&o.format, "f", "text", "")
+	if err := o.parse(env, set, args, usage); err != nil {
+		return o, err
+	}
+	if !slices.Contains(formats, o.format) {
+		return o, fmt.Errorf("%s prints %s only", strings.TrimPrefix(name, "deliverylint "), strings.Join(formats, " and "))
+	}
+	return o, nil
 }
 
 // parse reads the flags of a set and patterns. Flags may stand behind patterns

@@ -53,7 +53,7 @@ func (j junitWriter) Write(w io.Writer, r *Report) error {
 	for _, p := range r.Problems {
 		suite.Cases = append(suite.Cases, junitCase{
 			Name: notAnalysed, ClassName: "deliverylint", File: j.opts.Paths.Show(p.File), Line: p.Line,
-			Error: &junitFailure{p.Message, notAnalysed, textWriter{j.opts}.problem(p)},
+			Error: &junitFailure{p.Message, notAnalysed, textWriter(j).problem(p)},
 		})
 	}
 	if len(suite.Cases) == 0 {

@@ -4,6 +4,7 @@
 package settings
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"path"
@@ -31,6 +32,8 @@ type Settings struct {
 	// root is the folder of the user's file, module that of the module that the
 	// process runs in, if it matters.
 	root, module string
+	// read is the text of all that was taken over.
+	read []byte
 }
 
 // New are the settings without a file or flags: all rules run on the catalog as
@@ -48,14 +51,23 @@ func (s *Settings) ReadFile(file, shown string) error {
 	if err != nil {
 		return err
 	}
-	cat, cfg, err := s.Catalog.With(shown, data)
+	s.root = filepath.Dir(file)
+	return s.ReadText(data, shown)
+}
+
+// ReadText takes over settings from elsewhere, beside those that were read before.
+func (s *Settings) ReadText(text []byte, shown string) error {
+	cat, cfg, err := s.Catalog.With(shown, text)
 	if err != nil {
 		return err
 	}
 	s.Catalog, s.Config = cat, cfg
-	s.root = filepath.Dir(file)
+	s.read = append(append(s.read, text...), 0)
 	return s.apply(cfg)
 }
+
+// Digest tells settings that come from different texts apart.
+func (s *Settings) Digest() [sha256.Size]byte { return sha256.Sum256(s.read) }
 
 // ReadModule takes over a user's file, or, if none is named, the file of the
 // module that the process runs in, where it has one.

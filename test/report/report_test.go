@@ -63,8 +63,8 @@ func reports(t *testing.T, dir, format string, args ...string) []byte {
 	return data
 }
 
-// modules are what is reported on: the example, and a module that can't be read
-// whole.
+// modules are what is reported on: the example, a module that can't be read whole, and
+// one with fixes.
 func modules(t *testing.T) map[string]string {
 	t.Helper()
 	broken := t.TempDir()
@@ -80,7 +80,9 @@ func modules(t *testing.T) map[string]string {
 			t.Fatal(err)
 		}
 	}
-	return map[string]string{"shop": filepath.Join(root, "examples", "shop"), "broken": broken}
+	return map[string]string{
+		"shop": filepath.Join(root, "examples", "shop"), "broken": broken, "mended": filepath.Join(repository(t), "svc"),
+	}
 }
 
 // TestSARIFSchema holds the log to the JSON schema.

@@ -1,0 +1,121 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"go/format"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/reviewdog/reviewdog"
+	"github.com/reviewdog/reviewdog/filter"
+	"github.com/reviewdog/reviewdog/parser"
+	"github.com/reviewdog/reviewdog/proto/rdf"
+)
+
+// mended is a file of the tests of fixes, with many findings that have one, as it
+// stands in the repository that repository makes.
+const mended = "svc/earlyack/fixes/fixes.go"
+
+// repository makes a git repository with the file in a module that is not at its root.
+// A checkout won't do: reviewdog finds no root where .git is a file.
+func repository(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"go.mod", "go.sum", "earlyack/fixes/fixes.go"} {
+		data, err := os.ReadFile(filepath.Join(root, "analysistest", "testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(dir, "svc", name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// comments keeps what reviewdog would post.
+type comments struct{ list []*rdf.Diagnostic }
+
+func (c *comments) Post(_ context.Context, one *reviewdog.Comment) error {
+	c.list = append(c.list, one.Result.Diagnostic)
+	return nil
+}
+
+// reviewed runs reviewdog's own parser and filter on a report of a module, as for a
+// pull request that adds the file.
+func reviewed(t *testing.T, format string, report, source []byte) []*rdf.Diagnostic {
+	t.Helper()
+	p, err := parser.New(&parser.Option{FormatName: format})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(strings.TrimSuffix(string(source), "\n"), "\n")
+	diff := fmt.Sprintf("diff --git a/%[1]s b/%[1]s\n--- /dev/null\n+++ b/%[1]s\n@@ -0,0 +1,%d @@\n+%s\n", mended, len(lines), strings.Join(lines, "+"))
+	posted := &comments{}
+	dog := reviewdog.NewReviewdog("deliverylint", p, posted, reviewdog.NewDiffString(diff, 1), filter.ModeAdded, reviewdog.FailLevelNone)
+	if err := dog.Run(t.Context(), bytes.NewReader(report)); err != nil {
+		t.Fatal(err)
+	}
+	return posted.list
+}
+
+// TestReviewdog: reviewdog finds the place of each finding in the diff, and its
+// suggestions leave code that gofmt reads.
+func TestReviewdog(t *testing.T) {
+	dir := repository(t)
+	source, err := os.ReadFile(filepath.Join(dir, mended))
+	if err != nil {
+		t.Fatal(err)
+	}
+	module := filepath.Join(dir, "svc")
+	rdjson, sarif := reports(t, module, "rdjson"), reports(t, module, "sarif")
+	t.Chdir(module)
+	var places []string
+	suggestions := 0
+	for _, d := range reviewed(t, "rdjson", rdjson, source) {
+		places = append(places, fmt.Sprint(d.GetCode().GetValue(), d.GetLocation().GetRange().GetStart().GetLine()))
+		for _, s := range d.GetSuggestions() {
+			suggestions++
+			if _, err := format.Source(apply(source, s)); err != nil {
+				t.Errorf("line %d: %v", d.GetLocation().GetRange().GetStart().GetLine(), err)
+			}
+		}
+	}
+	if len(places) == 0 || suggestions == 0 {
+		t.Errorf("%d findings with %d suggestions", len(places), suggestions)
+	}
+	// reviewdog takes SARIF's paths as relative to where it runs, which is the
+	// repository's root.
+	t.Chdir(dir)
+	var same []string
+	for _, d := range reviewed(t, "sarif", sarif, source) {
+		same = append(same, fmt.Sprint(d.GetCode().GetValue(), d.GetLocation().GetRange().GetStart().GetLine()))
+	}
+	if strings.Join(same, "\n") != strings.Join(places, "\n") {
+		t.Errorf("from SARIF:\n%s\nfrom rdjson:\n%s", strings.Join(same, "\n"), strings.Join(places, "\n"))
+	}
+}
+
+// apply puts a suggestion in its place; columns count bytes.
+func apply(source []byte, s *rdf.Suggestion) []byte {
+	at := func(p *rdf.Position) int {
+		offset := 0
+		for range p.GetLine() - 1 {
+			offset += bytes.IndexByte(source[offset:], '\n') + 1
+		}
+		return offset + int(p.GetColumn()) - 1
+	}
+	start, end := at(s.GetRange().GetStart()), at(s.GetRange().GetEnd())
+	return []byte(string(source[:start]) + s.GetText() + string(source[end:]))
+}
