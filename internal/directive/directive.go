@@ -35,6 +35,8 @@ type Directive struct {
 	Autocommit bool
 	// Broker, Ack and OnError are those of a handler.
 	Broker, Ack, OnError string
+	// Reasoned: prose follows. Such a comment is a person's.
+	Reasoned bool
 }
 
 // Receiver says that a call goes through what its receiver holds.
@@ -52,6 +54,7 @@ func Parse(comment string) (d Directive, flaw string, ok bool) {
 	for _, word := range words[1:] {
 		key, value, is := strings.Cut(word, "=")
 		if !is {
+			d.Reasoned = true
 			break
 		}
 		if flaw := d.set(key, value); flaw != "" {
@@ -113,7 +116,7 @@ func acks() []string {
 
 func onErrors() []string { return []string{"redeliver", "drop", "skip"} }
 
-// String is the comment.
+// String is the comment without its prose.
 func (d Directive) String() string {
 	var out strings.Builder
 	out.WriteString("//" + Prefix + d.Verb)

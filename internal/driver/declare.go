@@ -7,6 +7,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"go/format"
 	"io"
 	"os"
 	"path/filepath"
@@ -33,9 +34,11 @@ Flags:
 
 publish, outbox, write and tx are what linking found. handle=N is the argument that
 carries the transaction; handler has what acks. notify says that a name is misleading:
-nothing is published or stored. What a comment says holds only where no code that
-was read says more, notify excepted, so those that you write stay as they are where
-nothing was found.
+nothing is published or stored. A comment holds where no code that was read says more.
+Yours are left alone where nothing was found, and where a reason follows; notify with
+a reason wins over what was read:
+
+    //deliverylint:notify the page reloads anyway
 `
 
 // declareOptions are the flags of declare.
@@ -82,7 +85,7 @@ func runDeclare(ctx context.Context, env Env, args []string) (int, error) {
 // declaration is what comments at one place have to become.
 type declaration struct {
 	pos         effect.Position
-	key         string
+	name        string
 	says, wants []string
 }
 
@@ -94,14 +97,15 @@ func (v *view) declarations() []declaration {
 		if !v.targets[s.Package] || v.program.Generated[s.Pos.File] || !s.Known && !stale || overrides(s.Says) {
 			continue
 		}
-		list = append(list, declaration{pos: s.Pos, key: s.Key, says: comments(s.Says), wants: comments(s.Wants)})
+		list = append(list, declaration{pos: s.Pos, name: s.Name, says: comments(s.Says), wants: comments(s.Wants)})
 	}
 	return list
 }
 
-// overrides reports whether comments say what no code can tell; they are the user's.
+// overrides reports whether comments are the user's: they give a reason, or say what
+// linking doesn't find out.
 func overrides(says []directive.Directive) bool {
-	return slices.ContainsFunc(says, func(d directive.Directive) bool { return d.Verb == directive.Dedupe })
+	return slices.ContainsFunc(says, func(d directive.Directive) bool { return d.Reasoned || d.Verb == directive.Dedupe })
 }
 
 func comments(list []directive.Directive) []string {
@@ -118,7 +122,7 @@ func comments(list []directive.Directive) []string {
 func differing(list []declaration) []declaration {
 	list = slices.DeleteFunc(list, func(d declaration) bool { return slices.Equal(d.says, d.wants) })
 	slices.SortFunc(list, func(a, b declaration) int {
-		return cmp.Or(cmp.Compare(a.pos.File, b.pos.File), cmp.Compare(a.pos.Line, b.pos.Line), cmp.Compare(a.key, b.key))
+		return cmp.Or(cmp.Compare(a.pos.File, b.pos.File), cmp.Compare(a.pos.Line, b.pos.Line), cmp.Compare(a.name, b.name))
 	})
 	return slices.CompactFunc(list, func(a, b declaration) bool { return a.pos == b.pos })
 }
@@ -126,22 +130,21 @@ func differing(list []declaration) []declaration {
 // print tells what is missing and what is stale.
 func (d declaration) print(w io.Writer, opts options) {
 	at := fmt.Sprintf("%s:%d", opts.paths().Show(filepath.FromSlash(d.pos.File)), d.pos.Line)
-	name := d.key[strings.LastIndexByte(d.key, '/')+1:]
 	for _, want := range d.wants {
 		if !slices.Contains(d.says, want) {
-			fmt.Fprintf(w, "%s: %s  %s\n", at, want, name)
+			fmt.Fprintf(w, "%s: %s  %s\n", at, want, d.name)
 		}
 	}
 	for _, stale := range d.says {
 		if !slices.Contains(d.wants, stale) {
-			fmt.Fprintf(w, "%s: %s is stale  %s\n", at, stale, name)
+			fmt.Fprintf(w, "%s: %s is stale  %s\n", at, stale, d.name)
 		}
 	}
 }
 
 // writeDeclarations changes the files; all are made before one is written.
 func writeDeclarations(env Env, list []declaration) error {
-	texts := map[string][]byte{}
+	texts, clean := map[string][]byte{}, map[string]bool{}
 	var files []string
 	for i := len(list) - 1; i >= 0; i-- { // from below, so that lines stay where they are
 		name := filepath.FromSlash(list[i].pos.File)
@@ -154,6 +157,8 @@ func writeDeclarations(env Env, list []declaration) error {
 				return fmt.Errorf("%s: %w", name, err)
 			}
 			texts[name] = data
+			text, err := format.Source(data)
+			clean[name] = err == nil && bytes.Equal(text, data)
 			files = append(files, name)
 		}
 		text, err := list[i].apply(texts[name])
@@ -163,6 +168,9 @@ func writeDeclarations(env Env, list []declaration) error {
 		texts[name] = text
 	}
 	for _, name := range files {
+		if text, err := format.Source(texts[name]); err == nil && clean[name] {
+			texts[name] = text // what is aligned may be so no more
+		}
 		if err := writeWhole(name, texts[name]); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}

@@ -15,9 +15,9 @@ import (
 )
 
 // A comment can declare what a function, a method of an interface or a field of func
-// type means. What was read of the code wins, but for what is no event: the comment
-// tells what the code at hand can't, since it lies in another module or in a package
-// that a driver reads later.
+// type means. What was read of the code wins, but for what somebody says to be no
+// event: the comment tells what the code at hand can't, since it lies in another module
+// or in a package that a driver reads later.
 
 // declares is a name with what comments declare it to be.
 type declares struct {
@@ -78,7 +78,7 @@ func (p *packageBuilder) declareMembers(u *Unit, t *ast.TypeSpec) {
 			says := append(parsed(f.Doc), parsed(f.Comment)...)
 			p.declare(key, says)
 			if u.Own && len(f.Names) == 1 {
-				p.out.Sites = append(p.out.Sites, Site{Key: key, Package: u.Path, Pos: p.position(name.Pos()), Says: says})
+				p.out.Sites = append(p.out.Sites, Site{Key: key, Name: t.Name.Name + "." + name.Name, Package: u.Path, Pos: p.position(name.Pos()), Says: says})
 			}
 		}
 	}
@@ -209,9 +209,11 @@ func (p *Program) eachDeclared(visit func(*Node)) {
 }
 
 // overridden: the comment wins over what was read. It stands on the function itself,
-// or says that nothing is lost.
+// or somebody says why nothing is lost.
 func (n *Node) overridden() bool {
-	return n.Static != "" || slices.ContainsFunc(n.Declared, func(d directive.Directive) bool { return d.Verb == directive.Notify })
+	return n.Static != "" || slices.ContainsFunc(n.Declared, func(d directive.Directive) bool {
+		return d.Verb == directive.Notify && d.Reasoned
+	})
 }
 
 // declaredEffects are what comments declare that a call does.

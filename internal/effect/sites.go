@@ -11,8 +11,9 @@ import (
 // Site is a method of an interface, a field of func type or a function that a comment
 // can speak of.
 type Site struct {
-	// Key names it: the import path, the type and the name.
-	Key, Package string
+	// Key is unique: the import path, the type and the name, or a function's symbol; Name
+	// is for people.
+	Key, Name, Package string
 	// Pos is where its name stands.
 	Pos Position
 	// Says is what comments say of it now, Wants what was found; Known is false where
@@ -162,7 +163,7 @@ func (p *packageBuilder) handlerSites() {
 		if f.Parent != "" || f.Synthetic || f.Test || !p.out.Own[f.Package] || f.Pos.Line == 0 {
 			continue
 		}
-		s := Site{Key: symbol, Package: f.Package, Pos: f.Pos, Says: f.Declared}
+		s := Site{Key: symbol, Name: f.Name, Package: f.Package, Pos: f.Pos, Says: f.Declared}
 		h, elsewhere := p.out.takenElsewhere(f)
 		if elsewhere {
 			s.Known = true
