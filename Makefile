@@ -13,7 +13,7 @@ MODULES := $(patsubst %/go.mod,%,$(sort $(wildcard proof/go.mod test/*/go.mod ex
 # Measured by make bench, beside staticcheck.
 TREE ?= examples/shop
 
-.PHONY: all build test lint demo bench relay proof docs clean
+.PHONY: all build test lint demo bench relay proof docs site release clean
 
 all: build
 
@@ -25,11 +25,12 @@ build:
 demo: build
 	@bin/deliverylint -C examples/shop ./... || [ $$? -eq 1 ]
 
+# The modules below read files of this one, which the cache of test results doesn't look at.
 test:
 	$(GO) test $(RACE) ./...
 	@set -e; for dir in $(MODULES); do \
 		echo "$(GO) test ./... (in $$dir)"; \
-		(cd $$dir && $(GO) test ./...); \
+		(cd $$dir && $(GO) test -count=1 ./...); \
 	done
 
 lint: build
@@ -61,5 +62,15 @@ docs:
 	$(GO) test ./internal/docgen -update
 	$(GO) test ./internal/settings -run Schema -update
 
+# The README and docs as plain HTML below site/: open site/index.html.
+site:
+	rm -rf site
+	cd test/site && $(GO) run . -root ../.. -out ../../site
+
+# Static binaries for each platform, and their checksums, below dist/. The version in
+# them is the tag of the commit, or says that there is none.
+release:
+	.ci/release dist
+
 clean:
-	rm -rf bin
+	rm -rf bin dist site

@@ -4,9 +4,11 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -23,7 +25,7 @@ func pages(t *testing.T) map[string]string {
 		t.Fatal(err)
 	}
 	texts := map[string]string{}
-	for _, name := range append(names, "README.md") {
+	for _, name := range append(names, "README.md", "CHANGELOG.md") {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -44,6 +46,25 @@ func TestLinksLeadSomewhere(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(filepath.Dir(name), m[1])); err != nil {
 				t.Errorf("%s: dead link %s", name, m[1])
 			}
+		}
+	}
+}
+
+// TestIndexListsEveryPage: its lists are the navigation of the site.
+func TestIndexListsEveryPage(t *testing.T) {
+	const index = "docs/index.md"
+	rules, err := filepath.Glob("docs/rules/*.md")
+	if err != nil || len(rules) == 0 {
+		t.Fatalf("no pages of rules: %v", err)
+	}
+	texts := pages(t)
+	for _, name := range append(rules, slices.Sorted(maps.Keys(texts))...) {
+		to, err := filepath.Rel("docs", name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name != index && !strings.Contains(texts[index], "]("+filepath.ToSlash(to)+")") {
+			t.Errorf("%s doesn't list %s", index, name)
 		}
 	}
 }

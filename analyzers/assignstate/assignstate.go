@@ -1,6 +1,7 @@
 package assignstate
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -135,9 +136,9 @@ func (s *story) call() flow.Level {
 	return s.way.Site(s.level)
 }
 
-// pick is the assignment that matters most: a state first.
+// pick is the assignment that matters most: a state first, then a time that tells of one.
 func (r *rule) pick(s *story, o *effect.Overwrite) *effect.Assignment {
-	var found *effect.Assignment
+	var found, since *effect.Assignment
 	again := happens(s)
 	for i := range o.Sets {
 		set := &o.Sets[i]
@@ -147,12 +148,15 @@ func (r *rule) pick(s *story, o *effect.Overwrite) *effect.Assignment {
 		state := isState(set)
 		switch {
 		case state && told(set) && again != onlyOnce && again != made, state && !told(set) && (!o.Upsert || o.Loaded) && again != made && r.changes(s, set):
-			return set
+			if !strings.HasSuffix(flow.PlainName(set.Name), "at") {
+				return set
+			}
+			since = cmp.Or(since, set)
 		case found == nil && !state && told(set) && (again == moreThanOnce || again == unsaid && (!o.Upsert || o.Loaded)):
 			found = set
 		}
 	}
-	return found
+	return cmp.Or(since, found)
 }
 
 // isState tells by the name of a column or field, or of the field's type.
@@ -177,7 +181,18 @@ func (r *rule) changes(s *story, set *effect.Assignment) bool {
 		return true
 	}
 	others := r.values().Others(owner, set.Name[strings.LastIndexByte(set.Name, '.')+1:], set.Consts)
-	return len(others) > 0 && (!isLast(set.Consts[0]) || slices.ContainsFunc(others, isLast))
+	value := set.Consts[0]
+	return len(others) > 0 && (!isLast(value) || slices.ContainsFunc(others, isLast) || isRefusal(value) && slices.ContainsFunc(others, isOutcome))
+}
+
+// isRefusal and isOutcome tell by their names states that contradict each other, whatever may
+// follow the second: an attempt that failed is told of after the one that was paid.
+func isRefusal(value string) bool {
+	return namesAny(value, []string{"cancel", "fail", "reject", "declin", "expire"})
+}
+
+func isOutcome(value string) bool {
+	return namesAny(value, []string{"paid", "confirm", "approve", "capture", "ship", "succe", "complete"})
 }
 
 // isLast tells by its name a state that none follows. One that replaces it is no newer one

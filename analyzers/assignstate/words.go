@@ -2,6 +2,7 @@ package assignstate
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -40,8 +41,8 @@ func target(s *story) string {
 // source is where the value comes from.
 func source(s *story) string {
 	switch {
-	case len(s.set.Consts) == 1 && !told(&s.set) && !isNumber(s.set.Consts[0]):
-		return "to " + s.set.Consts[0]
+	case len(s.set.Consts) > 0 && len(s.set.Consts) < 4 && !told(&s.set) && !slices.ContainsFunc(s.set.Consts, isNumber):
+		return "to " + strings.Join(s.set.Consts, " or ")
 	case len(s.set.Consts) > 0 && !told(&s.set):
 		return "to a constant"
 	case s.set.At != nil && s.set.At.Value != "" && told(&s.set):

@@ -181,7 +181,7 @@ func (d *deriving) inList(s *ssa.Store, out *Lineage) {
 			continue
 		}
 		for _, r := range *slice.Referrers() {
-			if c, ok := r.(ssa.CallInstruction); ok && !d.scanned(c, x, out) {
+			if c, ok := r.(ssa.CallInstruction); ok && !d.scanned(c, x, out) && !d.scannedBehind(c, s.Val, out) {
 				d.changedBy(c, slice, out)
 			}
 		}

@@ -44,7 +44,7 @@ func (b *builder) effects(n *Node, c *ssa.CallCommon) []Effect {
 			base.Kind = catalog.OutboxWrite
 		}
 	case catalog.Publish:
-		if base.Kind = n.purpose(e, b.out); b.expires(ssaArg(c, e.Topic)) {
+		if base.Kind = n.purpose(e, b.out); b.expires(ssaArg(c, e.Topic)) || answers(ssaArg(c, e.Topic), ssaArg(c, e.Key)) {
 			base.Kind = catalog.Notify
 		}
 	case catalog.Ignore, catalog.Consumer, catalog.Recall, catalog.Remember, catalog.Forget, catalog.Script:
@@ -259,8 +259,10 @@ func (b *builder) chainHints(c *ssa.CallCommon, depth int, add func(string)) {
 		return
 	}
 	recv, args := receiverAndArgs(c)
-	for _, a := range args {
-		b.argHint(a, add)
+	if e := b.entryOf(c); e == nil || e.Clause != "set" { // a column and its value name no table
+		for _, a := range args {
+			b.argHint(a, add)
+		}
 	}
 	if recv == nil {
 		return

@@ -3,6 +3,7 @@ package effect
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -51,11 +52,22 @@ func (b *builder) loadKey(x ssa.Value, isB bool, depth int) Key {
 func (b *builder) addressKey(x ssa.Value, isB bool) Key {
 	switch a := x.(type) {
 	case *ssa.Alloc:
+		if isB && len(b.stores[a]) > 0 && lent(a) {
+			return Key{} // what it was set to holds no longer (an error is lent to be looked at)
+		}
 		return Key{Kind: 'm', A: b.cellIndex(a), Bool: isB}
 	case *ssa.FreeVar:
 		return Key{Kind: 'f', A: b.freeIndex(a), Bool: isB}
 	}
 	return Key{}
+}
+
+// lent: a call is given the address of a variable, and may change it.
+func lent(a *ssa.Alloc) bool {
+	return slices.ContainsFunc(*a.Referrers(), func(r ssa.Instruction) bool {
+		c, ok := r.(ssa.CallInstruction)
+		return ok && slices.Contains(c.Common().Args, ssa.Value(a))
+	})
 }
 
 // callKey is the outcome of a call. A call of no meaning on the result of a

@@ -55,3 +55,35 @@ func (b *builder) selected(query *ssa.Call) []string {
 	b.queries[query] = out
 	return out
 }
+
+// scannedBehind adds what a row that is behind an interface of the module's own stores in a
+// variable: Scan(...any) error of what a function takes that scans a row and one of many
+// alike. The field or variable says what the column is called.
+func (d *deriving) scannedBehind(i ssa.CallInstruction, into ssa.Value, out *Lineage) bool {
+	c := i.Common()
+	if !c.IsInvoke() || c.Method.Name() != "Scan" {
+		return false
+	}
+	sig := c.Method.Signature()
+	if !sig.Variadic() || sig.Params().Len() != 1 || sig.Results().Len() != 1 || !isError(sig.Results().At(0).Type()) {
+		return false
+	}
+	if m, ok := into.(*ssa.MakeInterface); ok {
+		into = m.X
+	}
+	name := ""
+	switch x := into.(type) {
+	case *ssa.FieldAddr:
+		name = fieldName(x.X.Type(), x.Field)
+	case *ssa.Alloc:
+		name = x.Comment
+	}
+	out.Bits |= FromStored
+	for _, r := range d.of(c.Value).flat().Refs {
+		if r.Field == "" {
+			r.Field = name
+		}
+		out.addRef(r)
+	}
+	return true
+}

@@ -61,6 +61,9 @@ func (q *ordering) becomesIn(f *effect.Func, fork *effect.Fork) bool {
 // conditioned: the statement itself asks for the version or state of the row.
 func conditioned(way *Way, o *effect.Overwrite) string {
 	for _, c := range o.Compared {
+		if c.Op == "=" && c.Param > 0 && way.Sources(o.ComparedWith(c))&^effect.FromConst == effect.FromFresh {
+			return "the row is one that was made just before, by a key made anew"
+		}
 		if orders(way, o, c) {
 			return "it writes only where " + c.Name + " allows it"
 		}

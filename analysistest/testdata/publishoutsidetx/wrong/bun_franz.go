@@ -68,3 +68,31 @@ func (h *Harbour) Close(ctx context.Context, quay string) error {
 	_, err := h.db.NewDelete().Model((*Berth)(nil)).Where("quay = ?", quay).Exec(ctx)
 	return err
 }
+
+// check asks each berth, and says through its argument whether one was taken.
+func (h *Harbour) check(ctx context.Context, ids []int64, free *bool) error {
+	for _, id := range ids {
+		var b Berth
+		if err := h.db.NewSelect().Model(&b).Where("id = ?", id).Scan(ctx); err != nil {
+			return err
+		}
+		if b.Taken {
+			*free = false
+		}
+	}
+	return nil
+}
+
+func (h *Harbour) Reserve(ctx context.Context, b *Berth, ids []int64) error {
+	free := true
+	if err := h.check(ctx, ids, &free); err != nil {
+		return err
+	}
+	if free {
+		return nil
+	}
+	if _, err := h.db.NewUpdate().Model(b).Set("taken = TRUE").WherePK().Exec(ctx); err != nil {
+		return err
+	}
+	return h.cl.ProduceSync(ctx, &kgo.Record{Topic: "berths", Key: []byte(b.Quay)}).FirstErr() // want dual-write "follows"
+}

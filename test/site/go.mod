@@ -1,0 +1,11 @@
+module github.com/deliverylint/deliverylint/test/site
+
+go 1.26.0
+
+require (
+	github.com/chromedp/cdproto v0.160.1
+	github.com/chromedp/chromedp v0.23.1
+	github.com/yuin/goldmark v1.8.5
+)
+
+require github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
