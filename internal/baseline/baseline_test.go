@@ -121,3 +121,21 @@ func TestUpdate(t *testing.T) {
 		t.Errorf("updated: %+v", next.Entries)
 	}
 }
+
+func FuzzRead(f *testing.F) {
+	f.Add(two)
+	f.Add("version: 1\nfindings: &x [*x]\n? {b}\n: c\n--- !t\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		file, err := Read("b.yml", []byte(text))
+		if err != nil {
+			return
+		}
+		again, err := file.Bytes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Read("b.yml", again); err != nil {
+			t.Errorf("%q was written as\n%s%v", text, again, err)
+		}
+	})
+}

@@ -79,12 +79,11 @@ func TestReviewdog(t *testing.T) {
 		t.Fatal(err)
 	}
 	module := filepath.Join(dir, "svc")
-	rdjson, sarif := reports(t, module, "rdjson"), reports(t, module, "sarif")
+	rdjson, sarif, checkstyle := reports(t, module, "rdjson"), reports(t, module, "sarif"), reports(t, module, "checkstyle")
 	t.Chdir(module)
-	var places []string
+	found := reviewed(t, "rdjson", rdjson, source)
 	suggestions := 0
-	for _, d := range reviewed(t, "rdjson", rdjson, source) {
-		places = append(places, fmt.Sprint(d.GetCode().GetValue(), d.GetLocation().GetRange().GetStart().GetLine()))
+	for _, d := range found {
 		for _, s := range d.GetSuggestions() {
 			suggestions++
 			if _, err := format.Source(apply(source, s)); err != nil {
@@ -92,19 +91,27 @@ func TestReviewdog(t *testing.T) {
 			}
 		}
 	}
-	if len(places) == 0 || suggestions == 0 {
-		t.Errorf("%d findings with %d suggestions", len(places), suggestions)
+	if len(found) == 0 || suggestions == 0 {
+		t.Errorf("%d findings with %d suggestions", len(found), suggestions)
+	}
+	if same := placesOf(reviewed(t, "checkstyle", checkstyle, source)); same != placesOf(found) {
+		t.Errorf("from Checkstyle:\n%s\nfrom rdjson:\n%s", same, placesOf(found))
 	}
 	// reviewdog takes SARIF's paths as relative to where it runs, which is the
 	// repository's root.
 	t.Chdir(dir)
-	var same []string
-	for _, d := range reviewed(t, "sarif", sarif, source) {
-		same = append(same, fmt.Sprint(d.GetCode().GetValue(), d.GetLocation().GetRange().GetStart().GetLine()))
+	if same := placesOf(reviewed(t, "sarif", sarif, source)); same != placesOf(found) {
+		t.Errorf("from SARIF:\n%s\nfrom rdjson:\n%s", same, placesOf(found))
 	}
-	if strings.Join(same, "\n") != strings.Join(places, "\n") {
-		t.Errorf("from SARIF:\n%s\nfrom rdjson:\n%s", strings.Join(same, "\n"), strings.Join(places, "\n"))
+}
+
+// placesOf are the names and lines of findings.
+func placesOf(list []*rdf.Diagnostic) string {
+	var b strings.Builder
+	for _, d := range list {
+		fmt.Fprintf(&b, "%s:%d\n", d.GetCode().GetValue(), d.GetLocation().GetRange().GetStart().GetLine())
 	}
+	return b.String()
 }
 
 // apply puts a suggestion in its place; columns count bytes.

@@ -1,0 +1,3 @@
+module github.com/deliverylint/deliverylint/test/editors
+
+go 1.26.0
