@@ -263,6 +263,9 @@ func (e *Effect) overwritesEntity(a PartAsker) *Overwrite {
 		if slices.ContainsFunc(sums, func(s Sum) bool { return s.Field == x.Name }) || e.Data.Many && (x.At == nil || x.At.Made) {
 			continue // of several, only those that were there are told apart
 		}
+		if e.setsExpression(x.Name) {
+			continue
+		}
 		if len(e.Data.Only) > 0 && !slices.ContainsFunc(e.Data.Only, func(c string) bool { return namesColumn(x.Name, c) }) {
 			continue
 		}
