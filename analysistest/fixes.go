@@ -73,7 +73,7 @@ func (c *Cases) offer(list []finding.Finding) []*fix.Package {
 	byPath := map[string]*fix.Package{}
 	for _, p := range c.res.Packages {
 		if p.Target && len(p.Broken) == 0 {
-			byPath[p.Path] = &fix.Package{Fset: c.res.Fset, Files: p.Files, Types: p.Types, Info: p.Info, Read: c.read, Known: c.knownPackage, Outbox: outbox, Quiet: c.program.Quiet, Inbox: inbox}
+			byPath[p.Path] = &fix.Package{Fset: c.res.Fset, Files: p.Files, Types: p.Types, Info: p.Info, Read: c.read, Known: c.knownPackage, Outbox: outbox, Quiet: c.program.Quiet, Locks: c.program.Locks, Inbox: inbox}
 			pkgs = append(pkgs, byPath[p.Path])
 		}
 	}

@@ -83,7 +83,9 @@
 //
 // Where a field of what was loaded is set beside one that orders changes (UpdatedAt,
 // Version, Sequence and the like), which gets the message's value, -fix compares the two
-// first: a message that is older returns before anything is set.
+// first: a message that is older returns before anything is set. The row has to be read
+// with a lock (FOR UPDATE): otherwise two handlers may both find themselves newer, and the
+// older one writes last.
 //
 //	if event.UpdatedAt.Before(order.UpdatedAt) {
 //		return nil

@@ -12,7 +12,8 @@ import (
 
 // Fix returns early for a message that is older than what was loaded, where the code
 // itself says which of the two times or versions belong together: it stores the one
-// of the message in the other.
+// of the message in the other. The row has to be read with a lock: without one, what is
+// compared may be old when it is written.
 func Fix(p *fix.Package, f *finding.Finding) []finding.Fix {
 	set := p.At(f.Pos)
 	if f.Category != unguarded || set == nil {
@@ -23,7 +24,7 @@ func Fix(p *fix.Package, f *finding.Finding) []finding.Fix {
 		return nil
 	}
 	entity := entityOf(list[i])
-	if entity == nil || !isLoaded(set, fix.Root(entity)) {
+	if entity == nil || !isLoaded(set, fix.Root(entity)) || !locks(set) {
 		return nil
 	}
 	first, order := ordered(set, list, entity)
@@ -34,6 +35,17 @@ func Fix(p *fix.Package, f *finding.Finding) []finding.Fix {
 	e := set.Edits()
 	e.InsertBefore(first, "if "+order+" {\n\t"+leave+"\n}")
 	return e.Offer("leave what is newer than the message alone")
+}
+
+// locks: the function that the place is in reads with a lock.
+func locks(s *fix.Site) bool {
+	for _, n := range s.Around {
+		if decl, ok := n.(*ast.FuncDecl); ok {
+			fn, ok := s.Info.Defs[decl.Name].(*types.Func)
+			return ok && s.Locks != nil && s.Locks(fn)
+		}
+	}
+	return false
 }
 
 // entityOf is what an assignment of one value sets a field of.

@@ -8,6 +8,7 @@
 //	deliverylint effects PKG|FILE:LINE
 //	deliverylint handlers [packages]
 //	deliverylint baseline [-o file] [-prune] [packages]
+//	deliverylint declare [-w | -check] [packages]
 //	deliverylint config init|check|print|schema
 //	deliverylint scaffold outbox|inbox [flags]
 //	deliverylint explain RULE
@@ -223,6 +224,28 @@
 // whatever the handler does), response (a 2xx answer) or none (no position is
 // kept). A comment //deliverylint:handler above a function makes it one.
 //
+// # Declarations
+//
+// Drivers that go package by package can't see what an interface stands for if that
+// is known in another package alone. declare prints comments that tell it:
+//
+//	//deliverylint:publish
+//	Publish(ctx context.Context, e Event) error
+//
+// publish, outbox (it stores an event that a relay publishes), write and tx (it runs
+// the function that it is given in a transaction) stand on methods of interfaces,
+// fields of func type and functions. handle=N is the argument, counted from 0, that is
+// or carries the transaction; autocommit=true says that the write is durable on return.
+// handler stands on a function that takes deliveries, with broker, ack and on-error as
+// handlers prints them. notify says that nothing is lost with it, whatever its name.
+//
+// -w writes them and takes out those that hold no more; -check exits with code 1 if
+// there are such, or missing ones, and changes nothing. Comments of your own are left
+// alone where linking finds nothing, and where a reason follows the verb.
+//
+// What was read of the code wins over a comment, unless it stands on the function
+// itself, or is notify with a reason.
+//
 // # Scaffold
 //
 // scaffold outbox writes a package into the module: a migration, Enqueue, which
@@ -251,5 +274,5 @@
 //
 // On the package clause it silences the file. A comment that gives no reason, that
 // is malformed, or that silences nothing is itself reported, as
-// deliverylint/directive.
+// deliverylint/directive; so is a declaration with a property that doesn't exist.
 package main

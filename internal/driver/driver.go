@@ -72,6 +72,7 @@ func commands() []command {
 	return []command{
 		{"effects", "PKG|FILE:LINE", "print what was seen in a package or at a line, and why it is silent", runEffects},
 		{"handlers", "[packages]", "list the functions that take deliveries, and what acks them", runHandlers},
+		{"declare", "[packages]", "print or write comments that tell go vet and golangci-lint what is linked (declare -h)", runDeclare},
 		{"scaffold", "outbox|inbox", "write an outbox or an inbox into your module (scaffold -h tells more)", runScaffold},
 		{"baseline", "[packages]", "write what is found to a file that -baseline leaves out (baseline -h tells more)", runBaseline},
 		{"config", "init|check|print|schema", "write, check or print the settings (config -h tells more)", runConfig},

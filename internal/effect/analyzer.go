@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -48,7 +49,7 @@ func run(pass *analysis.Pass, load func() (*catalog.Catalog, error)) (*Program, 
 			below.merge(&s)
 		}
 	}
-	if len(below.tables) == 0 && !touchesLibrary(pass, cat) {
+	if len(below.tables) == 0 && !touchesLibrary(pass, cat) && !hasDirective(pass.Files) {
 		return newProgram(), nil
 	}
 	program, own := summarise(pass, cat, below)
@@ -93,11 +94,13 @@ func (p *packageBuilder) packageTable(below *Summary, module string) *table {
 			p.out.Generated[p.position(f.Package).File] = true
 		}
 	}
+	tables := openTables(below)
+	maps.Copy(p.declares, tables.declares)
 	p.passOverTests()
 	p.findCarriers()
 	p.roots()
 	p.drain()
-	l := newPackageLinker(p, below, module)
+	l := newPackageLinker(p, tables, module)
 	l.linkPackage()
 	p.out.finish(p.handlerTypes())
 	if u.Types.Name() == "main" {

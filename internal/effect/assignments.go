@@ -54,7 +54,7 @@ func (o *Overwrite) ComparedWith(c sqltext.Column) *Lineage { return o.lineage(c
 // Overwrites says which columns of a row that may be there a write sets, nil for
 // writes that only insert, add or delete, and where that is not known.
 func (e *Effect) Overwrites(a PartAsker) *Overwrite {
-	if e.Kind != catalog.Write || e.ByName || e.passing() {
+	if e.Kind != catalog.Write || e.ByName || e.Declared || e.passing() {
 		return nil
 	}
 	out := e.overwrites(a)
@@ -262,6 +262,9 @@ func (e *Effect) overwritesEntity(a PartAsker) *Overwrite {
 	for _, x := range parts {
 		if slices.ContainsFunc(sums, func(s Sum) bool { return s.Field == x.Name }) || e.Data.Many && (x.At == nil || x.At.Made) {
 			continue // of several, only those that were there are told apart
+		}
+		if e.setsExpression(x.Name) {
+			continue
 		}
 		if len(e.Data.Only) > 0 && !slices.ContainsFunc(e.Data.Only, func(c string) bool { return namesColumn(x.Name, c) }) {
 			continue

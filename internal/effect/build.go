@@ -78,7 +78,7 @@ func (b *builder) header() {
 		out.Parent = symbolOf(fn.Parent())
 	}
 	out.Hook = isHook(fn)
-	out.Declared = b.p.declared[fn.Pos()]
+	out.Declared = b.declaredHandler(fn.Pos())
 	out.Test = strings.HasSuffix(out.Pos.File, "_test.go")
 	for i, v := range fn.Params {
 		out.Params = append(out.Params, b.param(v.Name(), v.Type()))

@@ -60,10 +60,7 @@ func guessed(n *Node) *Effect {
 	switch {
 	case isTxHelper(verb) && funcArg(n) != nil:
 		e := &Effect{Kind: catalog.RunInTx, Handle: recv, Func: funcArg(n), TxParam: catalog.NoArg, CtxParam: catalog.NoArg}
-		e.TxParam, e.CtxParam = 0, 0
-		if e.Func.Params > 1 {
-			e.TxParam = 1
-		}
+		e.takesTx()
 		return e
 	case hasAny(owner, "store", "repo", "storage", "dao", "persist", "datastore", "database") && startsWith(verb, "Enqueue", "Outbox"):
 		return &Effect{Kind: catalog.OutboxWrite, Handle: recv, Class: recv.Class}
@@ -77,6 +74,15 @@ func guessed(n *Node) *Effect {
 	return nil
 }
 
+// takesTx: the function that a helper runs is given the transaction, or a context that
+// holds it, as its first argument; behind a context, as its second.
+func (e *Effect) takesTx() {
+	e.TxParam, e.CtxParam = 0, 0
+	if e.Func.Params > 1 {
+		e.TxParam = 1
+	}
+}
+
 func fieldOf(v *Value) string {
 	if v != nil && (v.Kind == ValueField || v.Kind == ValueGlobal) {
 		return v.Name
@@ -85,7 +91,10 @@ func fieldOf(v *Value) string {
 }
 
 func funcArg(n *Node) *Value {
-	for _, a := range n.Args[1:] {
+	for i, a := range n.Args {
+		if i == 0 && n.Recv {
+			continue
+		}
 		if a.Kind == ValueClosure || a.Kind == ValueFunc {
 			return a
 		}

@@ -92,6 +92,7 @@ func (b *builder) call(i ssa.CallInstruction) *Node {
 	}
 	n.Dropped, n.Unread = n.ErrResult && dropsError(i), unread(i)
 	n.Request, n.Pushed = requestMethod(c), slices.ContainsFunc(c.Args, takesPush)
+	n.Declared = b.p.declaredOf(n, c)
 	n.Entry = b.entryOf(c)
 	n.Keyed = b.keyed(n, c)
 	if n.Entry != nil {

@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -14,14 +15,16 @@ func (p *Program) markDispatched() {
 	a := NewProvenance(p)
 	roots := slices.Sorted(maps.Keys(p.Handlers))
 	slices.SortStableFunc(roots, func(s, t string) int { // one that has the loop knows better than its wrapper
-		return btoi(p.Handlers[t].Receive != nil) - btoi(p.Handlers[s].Receive != nil)
+		return cmp.Or(btoi(p.Handlers[s].Way == ByDirective)-btoi(p.Handlers[t].Way == ByDirective),
+			btoi(p.Handlers[t].Receive != nil)-btoi(p.Handlers[s].Receive != nil))
 	})
 	for _, s := range roots {
-		if h := p.Handlers[s]; h.Way != ByWebhook {
+		if h := p.Handlers[s]; h.Way != ByWebhook && h.Symbol != "" {
 			d := dispatching{p: p, a: a, root: h, into: p.Dispatched, seen: map[string]bool{}}
 			d.follow(s, nil, 5)
 		}
 	}
+	roots = slices.DeleteFunc(roots, func(s string) bool { return p.Handlers[s].Symbol == "" })
 	for _, s := range roots {
 		d := dispatching{p: p, a: a, root: p.Handlers[s], into: p.Passed, seen: map[string]bool{}}
 		d.pass(s, 2)
@@ -195,8 +198,11 @@ func (d *dispatching) markGiven(symbol string, messages []int) {
 }
 
 func (d *dispatching) mark(symbol string) {
-	if _, ok := d.p.Handlers[symbol]; ok {
-		return
+	if h, ok := d.p.Handlers[symbol]; ok {
+		if h.Way != ByDirective || d.root.Way == ByDirective {
+			return
+		}
+		delete(d.p.Handlers, symbol) // what was read tells more than the comment
 	}
 	_, dispatched := d.p.Dispatched[symbol]
 	if _, ok := d.into[symbol]; !ok && !dispatched {

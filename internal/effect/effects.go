@@ -199,8 +199,11 @@ func (b *builder) recvName() string {
 	return ""
 }
 
-// inCache: what a cache writes is no change of state.
-func (b *builder) inCache() bool { return strings.Contains(strings.ToLower(b.recvName()), "cache") }
+// inCache: what a cache writes is no change of state, and neither is what brings a schema
+// up to date: nobody is told of that.
+func (b *builder) inCache() bool {
+	return strings.Contains(strings.ToLower(b.recvName()), "cache") || strings.Contains(strings.ToLower(b.ownName()), "migrat")
+}
 
 // constantUpdate: gorm's Update("state", "sent") sets a constant.
 func constantUpdate(c *ssa.CallCommon) bool {

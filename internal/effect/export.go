@@ -33,7 +33,7 @@ func (l *packageLinker) export(path string) (*table, error) {
 		}
 	}
 	h := x.head()
-	if len(funcs) == 0 && len(h.Types) == 0 && len(h.Funcs) == 0 && len(h.Live) == 0 && len(h.Channels) == 0 {
+	if len(funcs) == 0 && len(h.Types) == 0 && len(h.Funcs) == 0 && len(h.Live) == 0 && len(h.Channels) == 0 && len(h.Declares) == 0 {
 		return nil, nil
 	}
 	return pack(path, h, funcs)
@@ -118,7 +118,7 @@ func unnamed(list []Param) []Param {
 // trimmedNode drops what was guessed here: the packages above may know more.
 func (x *exporter) trimmedNode(n *Node) *Node {
 	out := *n
-	if slices.ContainsFunc(n.Effects, func(e Effect) bool { return e.ByName }) {
+	if slices.ContainsFunc(n.Effects, func(e Effect) bool { return e.ByName || e.Declared }) {
 		out.Effects = nil
 	}
 	if out.Iface != "" {
@@ -133,7 +133,7 @@ func (x *exporter) matters(n *Node) bool {
 	if n.Kind > NodeDefer || n.Entry != nil || len(n.Effects) > 0 {
 		return true
 	}
-	if n.Dynamic != nil || x.kept[n.Static] {
+	if n.Dynamic != nil || x.kept[n.Static] || len(n.Declared) > 0 {
 		return true
 	}
 	if n.Iface != "" {
@@ -161,7 +161,7 @@ func (v *Value) holdsFunc(depth int) bool {
 
 // head is the table's part for linking.
 func (x *exporter) head() head {
-	h := head{Types: x.types()}
+	h := head{Types: x.types(), Declares: x.ownDeclares(x.tables)}
 	below := map[string]bool{}
 	for _, t := range x.tables.types {
 		below[t.Name] = true

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
+	"github.com/deliverylint/deliverylint/internal/directive"
 	"github.com/deliverylint/deliverylint/internal/sqltext"
 )
 
@@ -44,8 +45,8 @@ type Func struct {
 	Method       bool
 	// Results are the short names of the results' types.
 	Results []string
-	// Declared says that a comment declares the function a handler.
-	Declared bool
+	// Declared is what a comment says of the function as a handler.
+	Declared []directive.Directive
 	// ErrResult and BoolResult are indices of the results whose value tells
 	// the outcome, -1 where there is none.
 	ErrResult, BoolResult int
@@ -226,6 +227,8 @@ type Node struct {
 	Recv bool
 	// ErrResult and BoolResult say that the call returns an error or a bool.
 	ErrResult, BoolResult bool
+	// Declared is what comments on the callee say.
+	Declared []directive.Directive
 	// Effects are what the catalog and the SQL text make of the call.
 	Effects []Effect
 	// Keyed is what the call does to a store that is not the database.
@@ -300,10 +303,12 @@ type Effect struct {
 	// TxParam and CtxParam are parameters of Func.
 	TxParam, CtxParam int
 	// Result is the index of the result that carries a handle.
-	Result    int
-	Broker    string
-	Confirm   string
-	ByName    bool
+	Result  int
+	Broker  string
+	Confirm string
+	ByName  bool
+	// Declared: a comment says so, and no more.
+	Declared  bool
 	Statement *sqltext.Statement
 	// Data is what the call is given.
 	Data Data

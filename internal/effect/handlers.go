@@ -37,6 +37,8 @@ const (
 type Handler struct {
 	Symbol string
 	Way    Way
+	// From is the package that registers it.
+	From string
 	// Broker, Ack and OnError are "" where they are not known.
 	Broker, Ack, OnError string
 	// Early: what acks does so before the handler has done its work, by a setting
@@ -94,7 +96,7 @@ func (p *Program) markHandlers(types []catalog.HandlerType) {
 
 // register marks the functions that a call registers.
 func (p *Program) register(f *Func, n *Node) {
-	h := Handler{Way: ByRegistration, Broker: n.Entry.Broker, Ack: n.Entry.Ack, OnError: n.Entry.OnError}
+	h := Handler{Way: ByRegistration, From: f.Package, Broker: n.Entry.Broker, Ack: n.Entry.Ack, OnError: n.Entry.OnError}
 	p.configure(&h, p.consumer(f, n))
 	for _, t := range append(p.registered(f, n.arg(n.Entry.Func), 3), p.inTable(f, n)...) {
 		p.addHandler(t, h)

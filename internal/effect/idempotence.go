@@ -38,7 +38,7 @@ type Repeat struct {
 // nothing, and where that is not known: absolute values by a key, deletes,
 // conditional updates and inserts that meet a unique key are the same twice.
 func (p *Program) Repeats(e *Effect, a Asker) *Repeat {
-	if e.Kind != catalog.Write && e.Kind != catalog.OutboxWrite || e.ByName {
+	if e.Kind != catalog.Write && e.Kind != catalog.OutboxWrite || e.ByName || e.Declared {
 		return nil
 	}
 	out := p.repeats(e, a)

@@ -231,6 +231,9 @@ type Target struct {
 // Resolve links the callee of a node as far as the program knows. What an entry tells the
 // effects of is not looked into.
 func (p *Program) Resolve(n *Node) Target {
+	if n.Entry == nil && len(n.Declared) > 0 && len(n.Effects) > 0 {
+		return Target{} // the comment tells all of it
+	}
 	if n.Static != "" {
 		if p.Funcs[n.Static] != nil && (n.Entry == nil || len(n.Effects) == 0) {
 			return Target{Symbols: []string{n.Static}}

@@ -32,9 +32,9 @@ type packageLinker struct {
 	converted []string
 }
 
-func newPackageLinker(p *packageBuilder, below *Summary, module string) *packageLinker {
+func newPackageLinker(p *packageBuilder, tables *tables, module string) *packageLinker {
 	return &packageLinker{
-		packageBuilder: p, tables: openTables(below), module: module,
+		packageBuilder: p, tables: tables, module: module,
 		live: map[string]bool{}, built: map[string]bool{},
 		scanned: map[string]bool{}, linked: map[string]bool{},
 	}

@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
-	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
+	"github.com/deliverylint/deliverylint/internal/directive"
 )
 
 // Unit is one type-checked package with its syntax.
@@ -51,7 +51,9 @@ type packageBuilder struct {
 	given map[string][]givenFunc
 	// declared are the functions that a comment declares to be handlers, by the
 	// position of their name.
-	declared map[token.Pos]bool
+	declared map[token.Pos]directive.Directive
+	// declares is what comments say of methods, fields and functions, by their keys.
+	declares map[string][]directive.Directive
 	// clientMethods remembers which methods of interfaces stand for a client's.
 	clientMethods map[*types.Func]*catalog.Entry
 	// modelMethods remembers which methods are generated ones that write a model.
@@ -79,7 +81,7 @@ func newPackageBuilder(fset *token.FileSet, cat *catalog.Catalog) *packageBuilde
 		ifaces: map[string]ifaceMethod{}, inits: map[*ssa.Global][]ssa.Value{},
 		convert: map[types.Type]bool{}, fields: map[string][]ssa.Value{}, args: map[string][]ssa.Value{},
 		wide: map[string][]ssa.Value{}, given: map[string][]givenFunc{},
-		declared: map[token.Pos]bool{}, clientMethods: map[*types.Func]*catalog.Entry{}, modelMethods: map[*types.Func]*catalog.Entry{}, out: out,
+		declared: map[token.Pos]directive.Directive{}, declares: map[string][]directive.Directive{}, clientMethods: map[*types.Func]*catalog.Entry{}, modelMethods: map[*types.Func]*catalog.Entry{}, out: out,
 	}
 }
 
@@ -104,13 +106,10 @@ func (p *packageBuilder) drain() {
 
 // indexCalls finds the call expression of a left parenthesis.
 func (p *packageBuilder) indexCalls(u *Unit) {
+	p.readDirectives(u)
 	for _, f := range u.Files {
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
-			case *ast.FuncDecl:
-				if n.Doc != nil && slices.ContainsFunc(n.Doc.List, func(c *ast.Comment) bool { return isDirective(c.Text, "handler") }) {
-					p.declared[n.Name.Pos()] = true
-				}
 			case *ast.BasicLit:
 				p.keepDDL(n)
 			case *ast.CallExpr:
@@ -139,13 +138,6 @@ func (p *packageBuilder) keepDDL(l *ast.BasicLit) {
 	if text, err := strconv.Unquote(l.Value); err == nil {
 		p.out.DDL = append(p.out.DDL, text)
 	}
-}
-
-// isDirective reports whether a comment is //deliverylint:verb, with or without
-// more behind it.
-func isDirective(text, verb string) bool {
-	rest, ok := strings.CutPrefix(text, "//deliverylint:"+verb)
-	return ok && (rest == "" || rest[0] == ' ')
 }
 
 // position is where a call, statement or function stands. A call that is

@@ -79,6 +79,8 @@ type Program struct {
 	Handling map[string]bool
 	// Mediated are the methods that a mediator hands requests to, by their type.
 	Mediated map[string][]string
+	// Sites are the methods and fields of the module that comments can speak of.
+	Sites []Site
 	// DDL are the texts in the code that create or change tables.
 	DDL []string
 	// named: the user's file names an outbox; stores are its functions that store events.
@@ -152,6 +154,7 @@ func Build(fset *token.FileSet, units []*Unit, all map[string]*types.Package, ca
 		p.drain()
 		p.link()
 		p.out.finish(p.handlerTypes())
+		p.fillSites()
 		return p.out, failures
 	}
 }
@@ -258,8 +261,14 @@ func (p *Program) finish(handlers []catalog.HandlerType) {
 		return a.Symbol < b.Symbol
 	})
 	p.adopt()
+	p.applyDeclared()
 	p.guess()
 	p.mark()
+	if p.applyUnreached() {
+		clear(p.Callers)
+		clear(p.Calling)
+		p.mark()
+	}
 	p.markTexts()
 	p.markHandlers(handlers)
 	p.markPolled()

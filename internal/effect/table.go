@@ -40,6 +40,8 @@ type head struct {
 	Funcs []funcsIn
 	// Channels are those whose readers publish.
 	Channels []string
+	// Declares is what comments say.
+	Declares []declares
 }
 
 type graphRef struct {

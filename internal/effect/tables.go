@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
+	"github.com/deliverylint/deliverylint/internal/directive"
 )
 
 // tables is what all packages below one tell it.
@@ -17,12 +18,13 @@ type tables struct {
 	ifaces   map[string]*ifaceSet
 	funcs    map[string][]string
 	channels []string
+	declares map[string][]directive.Directive
 }
 
 func openTables(s *Summary) *tables {
 	out := &tables{
 		owner: map[string]*table{}, generic: map[string]string{}, live: map[string]bool{},
-		ifaces: map[string]*ifaceSet{}, funcs: map[string][]string{},
+		ifaces: map[string]*ifaceSet{}, funcs: map[string][]string{}, declares: map[string][]directive.Directive{},
 	}
 	known := map[string]bool{}
 	for _, t := range s.tables {
@@ -44,6 +46,9 @@ func openTables(s *Summary) *tables {
 			out.funcs[f.Key] = append(out.funcs[f.Key], f.Symbols...)
 		}
 		out.channels = append(out.channels, h.Channels...)
+		for _, d := range h.Declares {
+			out.declares[d.Key] = d.Says
+		}
 	}
 	return out
 }

@@ -180,11 +180,13 @@ func validates(f *Func) bool {
 func (p *Program) markDeclared() {
 	for _, s := range p.Order {
 		f := p.Funcs[s]
-		if !f.Declared {
+		if len(f.Declared) == 0 {
 			continue
 		}
-		h := Handler{Way: ByDirective}
+		d := f.Declared[0]
+		h := Handler{Way: ByDirective, Broker: d.Broker, Ack: d.Ack, OnError: d.OnError}
 		switch acks := p.acks(f, 2); {
+		case d.Ack != "":
 		case acks.any:
 			h.Broker, h.Ack, h.OnError = acks.broker, AckExplicit, Redeliver
 			if acks.broker == "kafka" {

@@ -5,16 +5,12 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+
+	declares "github.com/deliverylint/deliverylint/internal/directive"
 )
 
 // prefix opens deliverylint's own directives.
-const prefix = "deliverylint:"
-
-// verbs are the words that may follow the prefix. All but ignore declare what a
-// function means and are read elsewhere.
-func verbs() []string {
-	return []string{"ignore", "publish", "outbox", "tx", "handler", "dedupe", "notify"}
-}
+const prefix = declares.Prefix
 
 // directive is one ignore comment.
 type directive struct {
@@ -79,12 +75,15 @@ func parseDirective(text string, rules []string) *directive {
 func parseOwn(rest string, rules []string) *directive {
 	verb, rest, _ := strings.Cut(rest, " ")
 	d := &directive{text: "//" + prefix + verb}
-	switch {
-	case !slices.Contains(verbs(), verb):
+	if _, flaw, ok := declares.Parse(d.text + " " + rest); ok {
+		if d.flaw = flaw; flaw == "" {
+			return nil
+		}
+		return d
+	}
+	if verb != "ignore" {
 		d.flaw = "is no directive that deliverylint knows"
 		return d
-	case verb != "ignore":
-		return nil
 	}
 	list, reason, _ := strings.Cut(strings.TrimSpace(rest), " ")
 	d.reason = strings.TrimSpace(strings.TrimLeft(reason, "/ "))

@@ -33,6 +33,8 @@ type Package struct {
 	// function of the program does nothing that anybody else could see.
 	Outbox *Outbox
 	Quiet  func(fn *types.Func) bool
+	// Locks reports whether a function, or what it calls, reads rows that it locks.
+	Locks func(fn *types.Func) bool
 }
 
 // File is a file of a package with its bytes.

@@ -289,7 +289,7 @@ func (q *ordering) statesOf(g *effect.Func, f *effect.Fork) bool {
 // life.
 func NamesState(name string) bool {
 	l := strings.ToLower(strings.ReplaceAll(name, "_", ""))
-	for _, word := range []string{"status", "state", "phase", "stage", "isactive", "active", "enabled", "disabled", "finalized", "completed", "cancelled", "canceled", "failed", "closed", "isdone", "done", "paid", "settled", "approved", "rejected", "archived", "locked", "processed"} {
+	for _, word := range []string{"status", "state", "phase", "stage", "currentstep", "laststep", "nextstep", "isactive", "active", "enabled", "disabled", "finalized", "completed", "cancelled", "canceled", "failed", "closed", "isdone", "done", "paid", "settled", "approved", "rejected", "archived", "locked", "processed"} {
 		if l == word || strings.HasSuffix(l, word) || l == word+"at" || strings.HasSuffix(l, word+"at") {
 			return true
 		}

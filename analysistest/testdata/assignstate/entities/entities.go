@@ -27,6 +27,8 @@ type BookingChanged struct {
 // Bookings is where bookings are kept.
 type Bookings interface {
 	Get(ctx context.Context, id string) (*Booking, error)
+	// Hold is like Get and locks the row until the transaction of the context ends.
+	Hold(ctx context.Context, id string) (*Booking, error)
 	Save(ctx context.Context, b *Booking) error
 }
 
@@ -35,6 +37,13 @@ type SQLBookings struct{ db *sql.DB }
 func (r *SQLBookings) Get(ctx context.Context, id string) (*Booking, error) {
 	var b Booking
 	err := r.db.QueryRowContext(ctx, "SELECT id, status, guest, version, changed_at FROM bookings WHERE id = $1", id).
+		Scan(&b.ID, &b.Status, &b.Guest, &b.Version, &b.ChangedAt)
+	return &b, err
+}
+
+func (r *SQLBookings) Hold(ctx context.Context, id string) (*Booking, error) {
+	var b Booking
+	err := r.db.QueryRowContext(ctx, "SELECT id, status, guest, version, changed_at FROM bookings WHERE id = $1 FOR UPDATE", id).
 		Scan(&b.ID, &b.Status, &b.Guest, &b.Version, &b.ChangedAt)
 	return &b, err
 }
@@ -60,7 +69,7 @@ func (s *Service) wrongAssign(ctx context.Context, e BookingChanged) error {
 
 // wrongStored stores the time of the change with it, and doesn't look at it before.
 func (s *Service) wrongStored(ctx context.Context, e BookingChanged) error {
-	b, err := s.bookings.Get(ctx, e.ID)
+	b, err := s.bookings.Hold(ctx, e.ID)
 	if err != nil {
 		return err
 	}
@@ -72,6 +81,17 @@ func (s *Service) wrongStored(ctx context.Context, e BookingChanged) error {
 
 // wrongNumbered does so with a version.
 func (s *Service) wrongNumbered(ctx context.Context, e BookingChanged) error {
+	b, err := s.bookings.Hold(ctx, e.ID)
+	if err != nil {
+		return err
+	}
+	b.Status = e.Status // want unguarded "Booking.Status is set from e.Status"
+	b.Version = e.Version
+	return s.bookings.Save(ctx, b)
+}
+
+// wrongUnlocked stores the version, and reads without a lock: to compare is not enough.
+func (s *Service) wrongUnlocked(ctx context.Context, e BookingChanged) error {
 	b, err := s.bookings.Get(ctx, e.ID)
 	if err != nil {
 		return err
@@ -157,7 +177,7 @@ func handler[E any](ctx context.Context, handle func(context.Context, E) error) 
 
 func Start(ctx context.Context, c jetstream.Consumer, s *Service, d *Documents, r *Rooms) error {
 	for _, handle := range []func(context.Context, BookingChanged) error{
-		s.wrongAssign, s.wrongStored, s.wrongNumbered, s.wrongMethod, s.rightVersion, s.rightTime, s.rightMethod,
+		s.wrongAssign, s.wrongStored, s.wrongNumbered, s.wrongUnlocked, s.wrongMethod, s.rightVersion, s.rightTime, s.rightMethod,
 		d.wrongDocument, d.wrongLocked, d.rightDocument, r.wrongMade, r.rightMade,
 	} {
 		if _, err := c.Consume(handler(ctx, handle)); err != nil {

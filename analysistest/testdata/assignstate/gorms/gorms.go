@@ -192,6 +192,38 @@ func (w *Worker) wrongObtained(ctx context.Context, t *asynq.Task) error {
 	return w.db.WithContext(ctx).Save(ticket).Error
 }
 
+func (w *Worker) rightDeltas(ctx context.Context, t *asynq.Task) error {
+	e, err := parse(t)
+	if err != nil {
+		return err
+	}
+	return w.db.Transaction(func(tx *gorm.DB) error {
+		return tx.WithContext(ctx).Model(&Ticket{}).Where("id = ?", e.ID).Updates(map[string]any{
+			"weight":  gorm.Expr("weight + ?", e.Version),
+			"version": gorm.Expr("version + 1"),
+		}).Error
+	})
+}
+
+// rightStep asks how far the ticket is.
+func (w *Worker) rightStep(ctx context.Context, t *asynq.Task) error {
+	e, err := parse(t)
+	if err != nil {
+		return err
+	}
+	var route Route
+	if err := w.db.WithContext(ctx).First(&route, "ticket = ?", e.ID).Error; err != nil {
+		return err
+	}
+	if route.CurrentStep != "printed" {
+		return nil
+	}
+	return w.db.WithContext(ctx).Model(&Ticket{}).Where("id = ?", e.ID).Update("status", e.Status).Error
+}
+
+// Route says how far a ticket is.
+type Route struct{ Ticket, CurrentStep string }
+
 func Mux(w *Worker) *asynq.ServeMux {
 	m := asynq.NewServeMux()
 	m.HandleFunc("update", w.wrongUpdate)
@@ -209,5 +241,7 @@ func Mux(w *Worker) *asynq.ServeMux {
 	m.HandleFunc("delta", w.rightDelta)
 	m.HandleFunc("got", w.rightObtained)
 	m.HandleFunc("made", w.wrongObtained)
+	m.HandleFunc("deltas", w.rightDeltas)
+	m.HandleFunc("step", w.rightStep)
 	return m
 }

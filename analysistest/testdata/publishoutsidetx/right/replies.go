@@ -28,3 +28,21 @@ func (s *Desks) Free(ctx context.Context, m *nats.Msg) error {
 	}
 	return s.nc.Publish(m.Reply, []byte("freed"))
 }
+
+// runMigrations brings the schema up to date.
+func runMigrations(ctx context.Context, db *sql.DB, statements []string) error {
+	for _, text := range statements {
+		if _, err := db.ExecContext(ctx, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Open announces that the desks are open, whatever the schema was before.
+func (s *Desks) Open(ctx context.Context, statements []string) error {
+	if err := runMigrations(ctx, s.db, statements); err != nil {
+		return err
+	}
+	return s.nc.Publish("desks.open", nil)
+}
