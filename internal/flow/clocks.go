@@ -4,6 +4,10 @@ import (
 	"github.com/deliverylint/deliverylint/internal/effect"
 )
 
+// maxCompared bounds the columns that a comparison of two times may be about: what is made of
+// more than that is made of a whole row, and tells of none of its columns.
+const maxCompared = 3
+
 // OrderedBy are the columns and fields that some code orders by, by plain names: a
 // statement compares them with < or >, or two times are compared of which one is read
 // from them.
@@ -16,7 +20,11 @@ func (w *Ways) OrderedBy() map[string]bool {
 		}
 		for i := range f.Blocks {
 			if fork := f.Blocks[i].Fork; fork != nil && fork.Ordered {
-				for _, r := range w.from.ReadsOf(f, fork.From) {
+				reads := w.from.ReadsOf(f, fork.From)
+				if len(reads) > maxCompared {
+					continue
+				}
+				for _, r := range reads {
 					out[PlainName(r.Field)] = true
 				}
 			}
