@@ -35,7 +35,7 @@ func (p *Program) markContexts() {
 			} else {
 				set(s, Elsewhere)
 			}
-		} else if !p.calledByCode(s) {
+		} else if !p.Funcs[s].Synthetic && !p.calledByCode(s) {
 			set(s, Elsewhere)
 		}
 	}
@@ -51,9 +51,15 @@ func (p *Program) markContexts() {
 }
 
 // calledByCode reports whether some function that is no test calls s. Being put
-// into a handler's wrapper counts as a call.
-func (p *Program) calledByCode(s string) bool {
-	return slices.ContainsFunc(p.Callers[s], func(c string) bool { return c != s && !p.Funcs[c].Test })
+// into a handler's wrapper counts as a call; a wrapper of the compiler's counts if it
+// is called.
+func (p *Program) calledByCode(s string) bool { return p.calledWithin(s, 3) }
+
+func (p *Program) calledWithin(s string, depth int) bool {
+	return depth > 0 && slices.ContainsFunc(p.Callers[s], func(c string) bool {
+		f := p.Funcs[c]
+		return c != s && !f.Test && (!f.Synthetic || p.calledWithin(c, depth-1))
+	})
 }
 
 // callees are what each function calls, sorted. Who only hands a method on that

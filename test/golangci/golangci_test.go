@@ -28,6 +28,7 @@ func TestPlugin(t *testing.T) {
 	t.Run("a wrong setting is one line", r.strict)
 	t.Run("SARIF", r.sarif)
 	t.Run("nolint", r.nolint)
+	t.Run("declare", r.declared)
 	t.Run("fix", r.fixes)
 }
 
@@ -152,6 +153,16 @@ func (r *runner) without(t *testing.T) {
 func (r *runner) findings(t *testing.T) {
 	r.configure(t, "")
 	r.found, _ = r.issues(t)
+	own := r.check(t)
+	if len(r.found) < own*6/10 {
+		t.Errorf("%d findings of %d", len(r.found), own)
+	}
+}
+
+// check holds what was found against what deliverylint itself finds, and returns how
+// much that is.
+func (r *runner) check(t *testing.T) int {
+	t.Helper()
 	cmd := exec.Command(r.own, "-f", "json", "./...")
 	cmd.Dir, cmd.Env = r.dir, r.env
 	out, err := cmd.Output()
@@ -182,9 +193,7 @@ func (r *runner) findings(t *testing.T) {
 			t.Errorf("%+v, fixes of deliverylint's: %d", i, fixes)
 		}
 	}
-	if len(r.found) == 0 || len(r.found) < len(own)*6/10 {
-		t.Errorf("%d findings of %d", len(r.found), len(own))
-	}
+	return len(own)
 }
 
 // cached: a second run analyses nothing and finds the same, also with a file of
@@ -306,6 +315,20 @@ func (r *runner) silenced(t *testing.T, name, line, comment string) []issue {
 	r.write(t, name, after)
 	list, _ := r.issues(t, "./internal/orders/...")
 	return list
+}
+
+// declared: with comments that tell what the module tells, all but one are found, in
+// packages too that have not changed themselves.
+func (r *runner) declared(t *testing.T) {
+	cmd := exec.Command(r.own, "declare", "-w", "./...")
+	cmd.Dir, cmd.Env = r.dir, r.env
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	r.found, _ = r.issues(t)
+	if own := r.check(t); len(r.found) < own-1 {
+		t.Errorf("%d findings of %d:\n%s", len(r.found), own, places(r.found))
+	}
 }
 
 // fixes: --fix mends what has a fix; the result builds, and a second run changes
