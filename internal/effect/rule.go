@@ -3,6 +3,8 @@ package effect
 import (
 	"errors"
 	"fmt"
+	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -31,7 +33,7 @@ func NewRule(name, doc string, effects *analysis.Analyzer, check Checker, fixes 
 			}
 			found := check(p, nil)
 			if fixes != nil {
-				sources := fix.Package{Fset: pass.Fset, Files: pass.Files, Types: pass.Pkg, Info: pass.TypesInfo, Read: pass.ReadFile, Outbox: p.Outbox(), Quiet: p.Quiet, Locks: p.Locks, Inbox: fix.Inboxes(append(pass.Pkg.Imports(), pass.Pkg))}
+				sources := fix.Package{Fset: pass.Fset, Files: pass.Files, Types: pass.Pkg, Info: pass.TypesInfo, Read: pass.ReadFile, Outbox: p.Outbox(), Quiet: p.Quiet, Locks: p.Locks, Inbox: fix.Inboxes(slices.Concat(pass.Pkg.Imports(), []*types.Package{pass.Pkg}))}
 				for i := range found {
 					found[i].Fixes = sources.Offers(fixes, &found[i])
 				}
