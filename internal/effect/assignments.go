@@ -76,10 +76,14 @@ func (e *Effect) passing() bool {
 	return isJournal([]string{e.Table}) || keepsDeliveries(e.Table) || e.Statement.Verb == sqltext.VerbUpdate && signsOfLife(e.Statement.Set)
 }
 
-// keepsDeliveries: the rows of a table are deliveries or jobs, and tell how their own
-// handling went.
+// keepsDeliveries: the rows of a table are deliveries of messages or jobs, and tell how
+// their own handling went. What is delivered to a door is an entity like any other.
 func keepsDeliveries(table string) bool {
-	return hasAny(strings.ToLower(table), "inbox", "outbox", "processed", "dedup", "idempot", "deliver", "attempt", "job", "task_queue", "webhook_event", "hook", "dead_letter", "retry", "retries")
+	name := strings.ToLower(table[strings.LastIndexByte(table, '.')+1:])
+	if strings.TrimSuffix(name, "s") == "notification" || strings.Contains(name, "deliver") && hasAny(name, "message", "event", "notif", "mail", "sms", "push") {
+		return true
+	}
+	return hasAny(strings.ToLower(table), "inbox", "outbox", "processed", "dedup", "idempot", "attempt", "job", "task_queue", "webhook_event", "hook", "dead_letter", "retry", "retries")
 }
 
 func (e *Effect) overwrites(a PartAsker) *Overwrite {

@@ -106,6 +106,29 @@ func (a *Attempts) wrongDeclined(ctx context.Context, t *asynq.Task) error {
 	return err
 }
 
+// wrongDelivered: a parcel is an entity.
+func (a *Attempts) wrongDelivered(ctx context.Context, t *asynq.Task) error {
+	var e Answered
+	if err := json.Unmarshal(t.Payload(), &e); err != nil {
+		return err
+	}
+	_, err := a.db.ExecContext(ctx, "UPDATE deliveries SET status = $2 WHERE id = $1", e.ID, e.Answer) // want unguarded "deliveries.status"
+	return err
+}
+
+// rightSent: the row says how its own sending went.
+func (a *Attempts) rightSent(ctx context.Context, t *asynq.Task) error {
+	var e Answered
+	if err := json.Unmarshal(t.Payload(), &e); err != nil {
+		return err
+	}
+	if _, err := a.db.ExecContext(ctx, "UPDATE notifications SET status = $2 WHERE id = $1", e.ID, e.Answer); err != nil {
+		return err
+	}
+	_, err := a.db.ExecContext(ctx, "UPDATE message_deliveries SET status = $2 WHERE id = $1", e.ID, e.Answer)
+	return err
+}
+
 func AttemptMux(a *Attempts) *asynq.ServeMux {
 	m := asynq.NewServeMux()
 	m.HandleFunc("scanned", a.wrongScanned)
@@ -114,5 +137,7 @@ func AttemptMux(a *Attempts) *asynq.ServeMux {
 	m.HandleFunc("paid", a.wrongPaid)
 	m.HandleFunc("cancelled", a.wrongCancelled)
 	m.HandleFunc("declined", a.wrongDeclined)
+	m.HandleFunc("delivered", a.wrongDelivered)
+	m.HandleFunc("sent", a.rightSent)
 	return m
 }
