@@ -153,13 +153,15 @@ func (p *packageBuilder) declaredOf(n *Node, c *ssa.CallCommon) []directive.Dire
 
 // funcKey names a function or method: pkg.Func, pkg.Type.Method.
 func funcKey(f *types.Func) string {
-	for _, s := range catalogSymbols(f, nil) {
-		if s.Type == "" {
-			return s.Package + "." + s.Name
-		}
-		return s.Package + "." + s.Type + "." + s.Name
+	symbols := catalogSymbols(f, nil)
+	if len(symbols) == 0 {
+		return ""
 	}
-	return ""
+	s := symbols[0]
+	if s.Type == "" {
+		return s.Package + "." + s.Name
+	}
+	return s.Package + "." + s.Type + "." + s.Name
 }
 
 // applyDeclared gives the calls of what is declared their meaning, where nothing that
