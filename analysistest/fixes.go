@@ -61,7 +61,7 @@ func (c *Cases) Fixes(t *testing.T) {
 
 // offer gives findings the fixes of the rule, and returns what they are made on.
 func (c *Cases) offer(list []finding.Finding) []*fix.Package {
-	outbox := c.program.Outbox()
+	facts := c.program.FixFacts()
 	var main []*types.Package
 	for _, p := range c.res.Packages {
 		if p.Target {
@@ -73,7 +73,7 @@ func (c *Cases) offer(list []finding.Finding) []*fix.Package {
 	byPath := map[string]*fix.Package{}
 	for _, p := range c.res.Packages {
 		if p.Target && len(p.Broken) == 0 {
-			byPath[p.Path] = &fix.Package{Fset: c.res.Fset, Files: p.Files, Types: p.Types, Info: p.Info, Read: c.read, Known: c.knownPackage, Outbox: outbox, Quiet: c.program.Quiet, Locks: c.program.Locks, Inbox: inbox}
+			byPath[p.Path] = &fix.Package{Fset: c.res.Fset, Files: p.Files, Types: p.Types, Info: p.Info, Read: c.read, Known: c.knownPackage, Facts: facts, Inbox: inbox}
 			pkgs = append(pkgs, byPath[p.Path])
 		}
 	}

@@ -72,7 +72,7 @@ func (r *rule) judge(f *effect.Func, n *effect.Node, e *effect.Effect) []*judged
 	}
 	var seen []sighting
 	for _, way := range r.w.To(f, n) {
-		if way.Blind() {
+		if r.w.Blind(&way) {
 			j := at((&story{way: way, level: len(way.Path) - 1}).site(), way)
 			j.why = "the handler asks its message nothing: it looks for itself what is to do"
 			continue

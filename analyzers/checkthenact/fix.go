@@ -80,14 +80,8 @@ func answerOf(claim *fix.Site, err string) (name, check string) {
 
 // isTx tells a transaction by the name of its type.
 func isTx(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && strings.HasSuffix(named.Obj().Name(), "Tx")
+	n := fix.NameOf(t)
+	return n != nil && strings.HasSuffix(n.Name(), "Tx")
 }
 
 // usedBefore reports whether something is done with a transaction before a claim, other

@@ -80,11 +80,8 @@ func takesA(sig *types.Signature, pkg, name string) bool {
 
 // isNamed: the type, or what it points to, is one of a package.
 func isNamed(t types.Type, pkg, name string) bool {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == pkg && named.Obj().Name() == name
+	n := fix.NameOf(t)
+	return n != nil && n.Pkg() != nil && n.Pkg().Path() == pkg && n.Name() == name
 }
 
 // fixClaim returns the error in the place of going on.
@@ -174,7 +171,7 @@ func isTrue(s *fix.Site, ret *ast.ReturnStmt) bool {
 
 func givesError(s *fix.Site) bool {
 	r := s.Results()
-	return r != nil && r.Len() > 0 && types.Identical(r.At(r.Len()-1).Type(), types.Universe.Lookup("error").Type()) && r.At(0).Name() == ""
+	return r != nil && r.Len() > 0 && fix.IsError(r.At(r.Len()-1).Type()) && r.At(0).Name() == ""
 }
 
 // goesOn reports whether there is more behind the check than a log and the end.
@@ -190,7 +187,7 @@ func goesOn(s *fix.Site, c *fix.Failure) bool {
 func joins(s *fix.Site, e *fix.Edits, c *fix.Failure) bool {
 	body := s.Body().List
 	last, ok := body[len(body)-1].(*ast.ReturnStmt)
-	if !ok || len(last.Results) != 1 || !s.Info.Types[last.Results[0]].IsNil() || s.Object("errs", last.Pos()) != nil || named(s.Body(), "errs") {
+	if !ok || len(last.Results) != 1 || !s.Info.Types[last.Results[0]].IsNil() || s.Object("errs", last.Pos()) != nil || fix.Mentions(s.Body(), "errs") {
 		return false
 	}
 	var outer ast.Stmt
@@ -243,14 +240,4 @@ func leavesWithNil(s *fix.Site, from ast.Stmt, body []ast.Stmt, last *ast.Return
 		})
 	}
 	return leaves
-}
-
-func named(n ast.Node, name string) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		found = found || ok && id.Name == name
-		return !found
-	})
-	return found
 }

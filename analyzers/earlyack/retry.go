@@ -87,11 +87,8 @@ func inTx(s *fix.Site) bool {
 }
 
 func isTx(t types.Type) bool {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && (strings.HasSuffix(named.Obj().Name(), "Tx") || strings.HasSuffix(named.Obj().Name(), "Transaction"))
+	n := fix.NameOf(t)
+	return n != nil && (strings.HasSuffix(n.Name(), "Tx") || strings.HasSuffix(n.Name(), "Transaction"))
 }
 
 // again keeps the first try where it is, for what it gives is used below.

@@ -77,7 +77,7 @@ func firstUse(s *fix.Site, tx *types.Var) ast.Stmt {
 // of the type of which it is the ID.
 func messageID(s *fix.Site) string {
 	var found []string
-	for _, v := range s.Vars() {
+	for _, v := range s.Vars(s.Call.Pos()) {
 		t := v.Type()
 		if p, ok := t.(*types.Pointer); ok {
 			t = p.Elem()

@@ -18,7 +18,7 @@ func (r *row) callee(e *fix.Edits, at *place, w fix.Writer, fn *types.Func) (str
 	}
 	vars := at.params
 	if w.Way != fix.ByReceiver {
-		vars = append(vars, at.visible()...)
+		vars = append(vars, at.Vars(at.pos)...)
 	}
 	h := holders{fn: fn, from: r.Types}
 	if sel, ok := ast.Unparen(r.Call.Fun).(*ast.SelectorExpr); ok && !calls(r.Site, fn) {
@@ -31,34 +31,6 @@ func (r *row) callee(e *fix.Edits, at *place, w fix.Writer, fn *types.Func) (str
 		return "", false
 	}
 	return h.found[0] + "." + fn.Name(), true
-}
-
-// visible are the variables of the functions around a place that have their names
-// there.
-func (at *place) visible() (list []*types.Var) {
-	scope := at.Types.Scope().Innermost(at.pos)
-	seen := map[string]bool{}
-	for ; scope != nil && scope != at.Types.Scope(); scope = scope.Parent() {
-		for _, name := range scope.Names() {
-			v, ok := scope.Lookup(name).(*types.Var)
-			if !ok || seen[name] || v.Pos() > at.pos {
-				continue
-			}
-			seen[name] = true
-			list = append(list, v)
-		}
-	}
-	return list
-}
-
-// named is the variable that a name stands for at a place, nil if it is none.
-func (at *place) named(name string) types.Object {
-	scope := at.Types.Scope().Innermost(at.pos)
-	if scope == nil {
-		return nil
-	}
-	_, obj := scope.LookupParent(name, at.pos)
-	return obj
 }
 
 // holders are the values that have a method, the nearest: variables, fields of

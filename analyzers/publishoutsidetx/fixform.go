@@ -43,7 +43,10 @@ func formOf(s *fix.Site) *form {
 			return nil
 		}
 		if blank(st.Lhs[len(st.Lhs)-1]) {
-			return f.dropped(st.Lhs)
+			if !allBlank(st.Lhs) {
+				return nil
+			}
+			return f
 		}
 		if i+1 >= len(list) {
 			return nil
@@ -72,10 +75,8 @@ func formOf(s *fix.Site) *form {
 	default:
 		return nil
 	}
-	for _, x := range f.lhs[:max(len(f.lhs)-1, 0)] {
-		if !blank(x) {
-			return nil
-		}
+	if !allBlank(f.lhs[:max(len(f.lhs)-1, 0)]) {
+		return nil
 	}
 	return f
 }
@@ -89,19 +90,10 @@ func returnsIt(s *fix.Site, from *ast.AssignStmt, next ast.Stmt) *ast.ReturnStmt
 	}
 	err, ok := from.Lhs[len(from.Lhs)-1].(*ast.Ident)
 	out, same := ret.Results[len(ret.Results)-1].(*ast.Ident)
-	if !ok || !same || s.Info.ObjectOf(err) != s.Info.ObjectOf(out) || !isError(s.Info.TypeOf(out)) {
+	if !ok || !same || s.Info.ObjectOf(err) != s.Info.ObjectOf(out) || !fix.IsError(s.Info.TypeOf(out)) {
 		return nil
 	}
 	return ret
-}
-
-func (f *form) dropped(lhs []ast.Expr) *form {
-	for _, x := range lhs {
-		if !blank(x) {
-			return nil
-		}
-	}
-	return f
 }
 
 func blank(x ast.Expr) bool {
@@ -109,9 +101,13 @@ func blank(x ast.Expr) bool {
 	return ok && id.Name == "_"
 }
 
+func allBlank(list []ast.Expr) bool {
+	return !slices.ContainsFunc(list, func(x ast.Expr) bool { return !blank(x) })
+}
+
 func onlyErrorOf(s *fix.Site) bool {
 	t := s.Info.TypeOf(s.Call)
-	return t != nil && isError(t)
+	return t != nil && fix.IsError(t)
 }
 
 // adapt makes the statement store the row; a failure leaves the function by fails, of
@@ -193,7 +189,7 @@ func (x exits) with(err string) string {
 
 // failing tells how a function is left with an error; false if it returns none.
 func failing(e *fix.Edits, results *types.Tuple) (x exits, ok bool) {
-	if results == nil || results.Len() == 0 || !isError(results.At(results.Len()-1).Type()) {
+	if results == nil || results.Len() == 0 || !fix.IsError(results.At(results.Len()-1).Type()) {
 		return exits{}, false
 	}
 	for i := range results.Len() - 1 {

@@ -35,11 +35,11 @@ func helperRow(job *fix.Site, decl *ast.FuncDecl, inner *row, first bool) *row {
 	form := formOf(inner.Site)
 	at := &place{File: job.File, pos: inner.Call.Pos(), tx: "tx"}
 	at.ctx = at.context(inner)
-	if form == nil || inner.way == fix.ByParam && mentions(decl, "tx") {
+	if form == nil || inner.way == fix.ByParam && fix.Mentions(decl, "tx") {
 		return nil
 	}
 	// A context of the helper's own holds no transaction.
-	if inner.way == fix.ByContext && !isParam(decl, at.named(at.ctx)) {
+	if inner.way == fix.ByContext && !isParam(decl, at.Object(at.ctx, at.pos)) {
 		return nil
 	}
 	r := &row{Site: job, message: inner.message, tx: inner.tx, wrap: "%s", way: inner.way}
@@ -101,23 +101,13 @@ func uses(p *fix.Package, fn *types.Func) int {
 	return n
 }
 
-func mentions(n ast.Node, name string) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		found = found || ok && id.Name == name
-		return !found
-	})
-	return found
-}
-
 // isParam reports whether something is a parameter of a function.
 func isParam(decl *ast.FuncDecl, obj types.Object) bool {
 	return obj != nil && decl.Type.Params.Pos() <= obj.Pos() && obj.Pos() < decl.Type.Params.End()
 }
 
 func contextFirst(sig *types.Signature) bool {
-	return sig.Params().Len() > 0 && isContext(sig.Params().At(0).Type())
+	return sig.Params().Len() > 0 && fix.IsContext(sig.Params().At(0).Type())
 }
 
 // addParam puts a parameter behind the context, or first.

@@ -93,7 +93,7 @@ func (m *move) makes(s ast.Stmt, need map[types.Object]bool) bool {
 			for _, lhs := range n.Lhs {
 				if id := fix.Root(lhs); id != nil {
 					obj := m.r.Info.ObjectOf(id)
-					found = found || obj != nil && need[obj] && !isError(obj.Type())
+					found = found || obj != nil && need[obj] && !fix.IsError(obj.Type())
 				}
 			}
 		case *ast.ValueSpec:
@@ -120,7 +120,7 @@ func (m *move) apart(need map[types.Object]bool) bool {
 			return false
 		}
 		for obj := range need {
-			if !isError(obj.Type()) && !m.r.Keeps([]ast.Stmt{s}, ast.NewIdent(obj.Name())) {
+			if !fix.IsError(obj.Type()) && !m.r.Keeps([]ast.Stmt{s}, ast.NewIdent(obj.Name())) {
 				return false
 			}
 		}
@@ -166,7 +166,7 @@ func (m *move) known(at *place) bool {
 	ok := true
 	for obj := range m.names(moved) {
 		own := slices.ContainsFunc(moved, func(s ast.Stmt) bool { return s.Pos() <= obj.Pos() && obj.Pos() < s.End() })
-		ok = ok && (own || isError(obj.Type()) || obj == m.instead(at) || at.named(obj.Name()) == obj)
+		ok = ok && (own || fix.IsError(obj.Type()) || obj == m.instead(at) || at.Object(obj.Name(), at.pos) == obj)
 	}
 	return ok
 }
@@ -175,7 +175,7 @@ func (m *move) known(at *place) bool {
 func (m *move) instead(at *place) types.Object {
 	for _, a := range m.r.Call.Args {
 		id, ok := a.(*ast.Ident)
-		if t := m.r.Info.TypeOf(a); ok && t != nil && isContext(t) && at.ctx != "" {
+		if t := m.r.Info.TypeOf(a); ok && t != nil && fix.IsContext(t) && at.ctx != "" {
 			return m.r.Info.Uses[id]
 		}
 	}

@@ -39,7 +39,7 @@ func (at *place) open(r *row, around []ast.Node, half *fix.Site) bool {
 // through reports whether a change goes through what the literal is given, so that the
 // transaction is known to come with that.
 func (at *place) through(half *fix.Site) bool {
-	return slices.ContainsFunc(at.params, func(v *types.Var) bool { return mentions(half.Call, v.Name()) })
+	return slices.ContainsFunc(at.params, func(v *types.Var) bool { return fix.Mentions(half.Call, v.Name()) })
 }
 
 // given takes the transaction and the context from the parameters of a literal.
@@ -49,12 +49,12 @@ func (at *place) given(r *row, lit *ast.FuncLit) bool {
 	for _, field := range lit.Type.Params.List {
 		for _, name := range field.Names {
 			v, ok := r.Info.Defs[name].(*types.Var)
-			if !ok || name.Name == "_" || at.named(name.Name) != types.Object(v) {
+			if !ok || name.Name == "_" || at.Object(name.Name, at.pos) != types.Object(v) {
 				continue
 			}
 			at.params = append(at.params, v)
 			switch {
-			case isContext(v.Type()):
+			case fix.IsContext(v.Type()):
 				inner = name.Name
 			case r.tx != nil && types.AssignableTo(v.Type(), r.tx):
 				at.tx = name.Name
@@ -77,13 +77,13 @@ func (at *place) given(r *row, lit *ast.FuncLit) bool {
 // a name, or the one that is called ctx.
 func (at *place) context(r *row) string {
 	for _, a := range r.Call.Args {
-		if t := r.Info.TypeOf(a); t != nil && isContext(t) {
-			if id, ok := a.(*ast.Ident); ok && at.named(id.Name) == r.Info.Uses[id] {
+		if t := r.Info.TypeOf(a); t != nil && fix.IsContext(t) {
+			if id, ok := a.(*ast.Ident); ok && at.Object(id.Name, at.pos) == r.Info.Uses[id] {
 				return id.Name
 			}
 		}
 	}
-	if obj := at.named("ctx"); obj != nil && isContext(obj.Type()) {
+	if obj := at.Object("ctx", at.pos); obj != nil && fix.IsContext(obj.Type()) {
 		return "ctx"
 	}
 	return ""
@@ -91,63 +91,50 @@ func (at *place) context(r *row) string {
 
 // txOf is the one variable that a call names and that a parameter of a type takes.
 func txOf(s *fix.Site, want types.Type) *ast.Ident {
-	var found *ast.Ident
-	one := true
-	ast.Inspect(s.Call, func(n ast.Node) bool {
-		if _, ok := n.(*ast.FuncLit); ok {
-			return false
-		}
-		id, ok := n.(*ast.Ident)
-		if !ok {
-			return true
-		}
-		v, ok := s.Info.Uses[id].(*types.Var)
-		if !ok || v.IsField() || isContext(v.Type()) || isPool(v.Type()) || !types.AssignableTo(v.Type(), want) {
-			return true
-		}
-		one = one && (found == nil || s.Info.Uses[found] == v)
-		found = id
-		return true
+	return oneOf(s, s.Call, func(n ast.Node) (id *ast.Ident, deeper bool) {
+		_, literal := n.(*ast.FuncLit)
+		id, _ = n.(*ast.Ident)
+		return id, !literal
+	}, func(v *types.Var) bool {
+		return !v.IsField() && !fix.IsContext(v.Type()) && !isPool(v.Type()) && types.AssignableTo(v.Type(), want)
 	})
-	if !one {
-		return nil
-	}
-	return found
 }
 
 // isPool reports whether a type is one that begins transactions, by its name.
 func isPool(t types.Type) bool {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || named.Obj().Pkg() == nil || strings.HasPrefix(named.Obj().Pkg().Path(), "gorm.io/") {
+	name := fix.NameOf(t)
+	if name == nil || name.Pkg() == nil || strings.HasPrefix(name.Pkg().Path(), "gorm.io/") {
 		return false
 	}
-	return slices.Contains([]string{"DB", "Pool", "Conn"}, named.Obj().Name())
+	return slices.Contains([]string{"DB", "Pool", "Conn"}, name.Name())
 }
 
 // ended is the one variable whose Commit the function calls, where a parameter of
 // a type takes it.
 func ended(s *fix.Site, want types.Type) *ast.Ident {
+	return oneOf(s, s.Body(), func(n ast.Node) (id *ast.Ident, deeper bool) {
+		if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Name == "Commit" {
+			id, _ = sel.X.(*ast.Ident)
+		}
+		return id, true
+	}, func(v *types.Var) bool { return types.AssignableTo(v.Type(), want) })
+}
+
+// oneOf is the one variable that fits, of those that are named where pick says so; nil if
+// there is none, or another.
+func oneOf(s *fix.Site, in ast.Node, pick func(ast.Node) (id *ast.Ident, deeper bool), fits func(*types.Var) bool) *ast.Ident {
 	var found *ast.Ident
 	one := true
-	ast.Inspect(s.Body(), func(n ast.Node) bool {
-		sel, ok := n.(*ast.SelectorExpr)
-		if !ok || sel.Sel.Name != "Commit" {
-			return true
+	ast.Inspect(in, func(n ast.Node) bool {
+		id, deeper := pick(n)
+		if id == nil {
+			return deeper
 		}
-		id, ok := sel.X.(*ast.Ident)
-		if !ok {
-			return true
+		if v, ok := s.Info.Uses[id].(*types.Var); ok && fits(v) {
+			one = one && (found == nil || s.Info.Uses[found] == v)
+			found = id
 		}
-		v, ok := s.Info.Uses[id].(*types.Var)
-		if !ok || !types.AssignableTo(v.Type(), want) {
-			return true
-		}
-		one = one && (found == nil || s.Info.Uses[found] == v)
-		found = id
-		return true
+		return deeper
 	})
 	if !one {
 		return nil
@@ -160,7 +147,7 @@ func ended(s *fix.Site, want types.Type) *ast.Ident {
 func seen(f *fix.File, body ast.Node, id *ast.Ident, pos token.Pos) bool {
 	obj := f.Info.Uses[id]
 	at := place{File: f, pos: pos}
-	if obj == nil || obj.Parent() == f.Types.Scope() || at.named(id.Name) != obj {
+	if obj == nil || obj.Parent() == f.Types.Scope() || at.Object(id.Name, at.pos) != obj {
 		return false
 	}
 	once := true

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/deliverylint/deliverylint/internal/fix"
 )
 
 // quiet reports whether a statement, a call aside, does nothing that others could see
@@ -48,7 +50,7 @@ func (r *row) quietCall(call *ast.CallExpr) bool {
 		return false
 	}
 	for i := range sig.Params().Len() {
-		if isContext(sig.Params().At(i).Type()) {
+		if fix.IsContext(sig.Params().At(i).Type()) {
 			return false
 		}
 	}

@@ -56,7 +56,7 @@ func onlyResults(s *fix.Site, cond ast.Expr) bool {
 			return true
 		}
 		v, is := s.Info.Uses[id].(*types.Var)
-		if !is || !isError(v.Type()) || v.Parent() == nil || v.Pkg() != s.Types {
+		if !is || !fix.IsError(v.Type()) || v.Parent() == nil || v.Pkg() != s.Types {
 			return true
 		}
 		own := v.Pos() > s.Body().Pos() && declaredIn(s, v)

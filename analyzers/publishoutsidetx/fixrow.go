@@ -154,7 +154,7 @@ func selfRows(job *fix.Site) []*row {
 				for i, a := range job.Call.Args {
 					if i == w.Tx {
 						e.Replace(a, at.tx)
-					} else if isContext(job.Info.TypeOf(a)) && at.ctx != "" {
+					} else if fix.IsContext(job.Info.TypeOf(a)) && at.ctx != "" {
 						e.Replace(a, at.ctx)
 					}
 				}
@@ -192,7 +192,7 @@ func (r *row) args(at *place, sig *types.Signature, skip int, have []int) (strin
 		switch {
 		case i == skip:
 			args = append(args, fmt.Sprintf(r.wrap, at.tx))
-		case isContext(sig.Params().At(i).Type()):
+		case fix.IsContext(sig.Params().At(i).Type()):
 			if at.ctx == "" {
 				return "", false
 			}
@@ -224,7 +224,7 @@ func (r *row) given(i int) []ast.Expr {
 // besides are the indices of the parameters that are neither a context nor skipped.
 func besides(sig *types.Signature, skip int) (list []int) {
 	for i := range sig.Params().Len() {
-		if i != skip && !isContext(sig.Params().At(i).Type()) {
+		if i != skip && !fix.IsContext(sig.Params().At(i).Type()) {
 			list = append(list, i)
 		}
 	}
@@ -278,11 +278,4 @@ func role(name string) string {
 	return l
 }
 
-func isContext(t types.Type) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Name() == "Context" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context"
-}
-
-func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
-
-func onlyError(t *types.Tuple) bool { return t.Len() == 1 && isError(t.At(0).Type()) }
+func onlyError(t *types.Tuple) bool { return t.Len() == 1 && fix.IsError(t.At(0).Type()) }

@@ -33,25 +33,19 @@ func (r *row) inPlace(half *fix.Site) []finding.Fix {
 // aboveCommit stores the row above the commit, where a failure rolls back.
 func (r *row) aboveCommit(commit *fix.Site) []finding.Fix {
 	fn, sel := commit.Method(commit.Call)
-	list, i := commit.Block()
-	if fn == nil || fn.Name() != "Commit" || list == nil || r.way != fix.ByParam {
+	list, first, last, check := commit.Checked()
+	if fn == nil || fn.Name() != "Commit" || check == nil || r.way != fix.ByParam {
 		return nil
 	}
 	tx, ok := sel.X.(*ast.Ident)
-	first := i
-	check := commit.CheckAt(list, i)
-	if check == nil && i+1 < len(list) {
-		i++
-		check = commit.CheckAt(list, i)
-	}
-	if !ok || check == nil || check.Call != commit.Call || !check.Returns() || !rollsBack(commit, tx) {
+	if !ok || !check.Returns() || !rollsBack(commit, tx) {
 		return nil
 	}
 	obj := r.Info.Uses[tx]
 	if obj == nil || !types.AssignableTo(obj.Type(), r.tx) || !seen(r.File, r.Body(), tx, list[first].Pos()) {
 		return nil
 	}
-	m := moveOf(r, list, i)
+	m := moveOf(r, list, last)
 	at := &place{File: r.File, pos: list[first].Pos(), tx: tx.Name}
 	at.ctx = at.context(r)
 	e := r.Edits()
@@ -70,17 +64,9 @@ func (r *row) aboveCommit(commit *fix.Site) []finding.Fix {
 
 // inLiteral stores the row at the end of the literal that runs in the transaction.
 func (r *row) inLiteral(run *fix.Site, lit *ast.FuncLit) []finding.Fix {
-	list, i := run.Block()
+	list, _, i, check := run.Checked()
 	last, ok := endOf(lit)
-	if list == nil || !ok {
-		return nil
-	}
-	check := run.CheckAt(list, i)
-	if check == nil && i+1 < len(list) {
-		i++
-		check = run.CheckAt(list, i)
-	}
-	if check == nil || check.Call != run.Call || !check.Returns() {
+	if !ok || check == nil || !check.Returns() {
 		return nil
 	}
 	m := moveOf(r, list, i)

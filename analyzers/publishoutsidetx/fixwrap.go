@@ -37,18 +37,12 @@ func beginnerOf(t types.Type) (b beginner, ok bool) {
 
 // together begins a transaction for a write that has none, and stores the row in it.
 func (r *row) together(write *fix.Site) []finding.Fix {
-	list, i := write.Block()
-	if list == nil || r.way != fix.ByParam || &list[0] != &r.Body().List[0] {
+	list, first, i, check := write.Checked()
+	if check == nil || r.way != fix.ByParam || &list[0] != &r.Body().List[0] {
 		return nil
 	}
-	first := i
-	check := write.CheckAt(list, i)
-	if check == nil && i+1 < len(list) {
-		i++
-		check = write.CheckAt(list, i)
-	}
 	pool := poolOf(write)
-	if check == nil || check.Call != write.Call || !check.Returns() || pool == nil || r.usesMore(pool) {
+	if !check.Returns() || pool == nil || r.usesMore(pool) {
 		return nil
 	}
 	b, ok := beginnerOf(r.Info.TypeOf(pool))
@@ -79,15 +73,6 @@ func (r *row) together(write *fix.Site) []finding.Fix {
 	}
 	e.InsertAfter(list[i], text+commit)
 	return r.offered(e, ", with the change in one")
-}
-
-func allBlank(list []ast.Expr) bool {
-	for _, x := range list {
-		if !blank(x) {
-			return false
-		}
-	}
-	return true
 }
 
 // poolOf is the plain expression that the call goes through, at the root of a chain of

@@ -58,9 +58,8 @@ func (c *Catalog) With(file string, data []byte) (*Catalog, *Config, error) {
 // outboxEntry is the meaning of a function that is named as one that stores events:
 // its handle is told by the types of what it is given.
 func outboxEntry(f NamedSymbol) Entry {
-	e := newEntry(f.Symbol, scope{})
+	e := NewEntry(f.Symbol)
 	e.Kind, e.Op, e.Source = OutboxWrite, Insert, f.Source
-	e.Handle.Arg = NoArg
 	return e
 }
 

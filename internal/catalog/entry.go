@@ -36,6 +36,9 @@ func (p *problems) readEntry(key pair, sym Symbol, sc scope) (parsed, bool) {
 	return parsed{Entry: e, packages: packages, line: key.line}, len(p.errs) == before
 }
 
+// NewEntry is an entry of a symbol that says nothing yet: it names no argument.
+func NewEntry(sym Symbol) Entry { return newEntry(sym, scope{}) }
+
 func newEntry(sym Symbol, sc scope) Entry {
 	return Entry{
 		Symbol: sym, Broker: sc.broker, Library: sc.library,

@@ -29,11 +29,11 @@ func fixable(res *load.Result, program *effect.Program, set *settings.Settings) 
 		}
 		return res.Types[path]
 	}
-	outbox, inbox := program.Outbox(), inboxes(res, set)
+	facts, inbox := program.FixFacts(), inboxes(res, set)
 	var out []*fix.Package
 	for _, p := range res.Packages {
 		if p.Target && p.Main && p.ForTest == "" && p.Types != nil && p.Info != nil && len(p.Broken) == 0 {
-			out = append(out, &fix.Package{Fset: res.Fset, Files: p.Files, Types: p.Types, Info: p.Info, Read: os.ReadFile, Known: known, Outbox: outbox, Quiet: program.Quiet, Locks: program.Locks, Inbox: inbox})
+			out = append(out, &fix.Package{Fset: res.Fset, Files: p.Files, Types: p.Types, Info: p.Info, Read: os.ReadFile, Known: known, Facts: facts, Inbox: inbox})
 		}
 	}
 	return out

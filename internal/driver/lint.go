@@ -126,20 +126,24 @@ func (out *outcome) module(ctx context.Context, env Env, opts options, j job, se
 	}
 	concerned := j.concerned(res)
 	kept := onlyIn(concerned, keep(set, j, res, found, failed))
-	sources := fixable(res, program, set)
-	offer(sources, kept)
-	out.findings = append(out.findings, kept...)
-	if opts.fix {
-		out.sources = append(out.sources, sources...)
+	if len(kept) > 0 {
+		sources := fixable(res, program, set)
+		offer(sources, kept)
+		if opts.fix {
+			out.sources = append(out.sources, sources...)
+		}
 	}
+	out.findings = append(out.findings, kept...)
 	for _, e := range slices.Concat(res.Errors, failed) {
 		if !set.Excludes(e.Pos.Filename, moduleRoot(j.dir)) && (concerned == nil || e.Package == "" || concerned[e.Package]) {
 			out.problems = append(out.problems, problem(e))
 		}
 	}
 	out.covered = append(out.covered, covers(set, j, res, concerned))
-	if out.packages += targets(res); concerned != nil {
-		out.packages += len(concerned) - targets(res)
+	if concerned != nil {
+		out.packages += len(concerned)
+	} else {
+		out.packages += targets(res)
 	}
 	out.stats.add(stats)
 	return nil

@@ -67,21 +67,6 @@ func workspaceRoot(dir string) string {
 	return dir
 }
 
-// repoRoot is the nearest folder at or above dir that is the work tree of a git
-// repository, "" if there is none.
-func repoRoot(dir string) string {
-	for {
-		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
-			return dir
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return ""
-		}
-		dir = parent
-	}
-}
-
 // lookup reads a variable of an environment; the last setting counts.
 func lookup(environ []string, name string) string {
 	for i := len(environ) - 1; i >= 0; i-- {

@@ -13,6 +13,7 @@ import (
 	"github.com/deliverylint/deliverylint/internal/baseline"
 	"github.com/deliverylint/deliverylint/internal/finding"
 	"github.com/deliverylint/deliverylint/internal/report"
+	"github.com/deliverylint/deliverylint/internal/settings"
 )
 
 // options are the flags of a run.
@@ -143,7 +144,7 @@ func (o *options) paths() report.Paths {
 // repo prints file names relative to the root of the repository, or to the
 // working directory where there is none.
 func (o *options) repo() report.Paths {
-	root := repoRoot(o.dir)
+	root := settings.Nearest(o.dir, ".git")
 	return report.Paths{Dir: cmp.Or(root, o.dir), Root: cmp.Or(root, workspaceRoot(o.dir))}
 }
 

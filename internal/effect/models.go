@@ -22,20 +22,31 @@ func (p *packageBuilder) modelMethod(m *types.Func) *catalog.Entry {
 		return e
 	}
 	var out *catalog.Entry
-	ops := map[string]catalog.Op{"Insert": catalog.Insert, "Update": catalog.Update, "Upsert": catalog.Upsert, "Delete": catalog.Delete, "UpdateAll": catalog.Update, "DeleteAll": catalog.Delete}
-	recv := m.Signature().Recv()
-	if op, known := ops[m.Name()]; known && recv != nil {
+	if op, recv := modelOp(m.Name()), m.Signature().Recv(); op != "" && recv != nil {
 		if exec := executorParam(m.Signature()); exec >= 0 {
-			out = &catalog.Entry{
-				Symbol: catalog.Symbol{Package: m.Pkg().Path(), Type: typeName(recv.Type()), Name: m.Name()},
-				Kind:   catalog.Write, Op: op, Library: modelLibrary, Handle: catalog.Place{Arg: exec},
-				SQL: catalog.NoArg, Entity: catalog.NoArg, Func: catalog.NoArg, Topic: catalog.NoArg, Key: catalog.NoArg, Payload: catalog.NoArg,
-				Text: catalog.NoArg, Expires: catalog.NoArg, TxParam: catalog.NoArg, CtxParam: catalog.NoArg, Result: catalog.NoArg,
-			}
+			e := catalog.NewEntry(catalog.Symbol{Package: m.Pkg().Path(), Type: typeName(recv.Type()), Name: m.Name()})
+			e.Kind, e.Op, e.Library = catalog.Write, op, modelLibrary
+			e.Handle.Arg, e.Result = exec, catalog.NoArg
+			out = &e
 		}
 	}
 	p.modelMethods[m] = out
 	return out
+}
+
+// modelOp is what a generated method does, by its name; "" for others.
+func modelOp(name string) catalog.Op {
+	switch name {
+	case "Insert":
+		return catalog.Insert
+	case "Update", "UpdateAll":
+		return catalog.Update
+	case "Upsert":
+		return catalog.Upsert
+	case "Delete", "DeleteAll":
+		return catalog.Delete
+	}
+	return ""
 }
 
 // executorParam is the index of the parameter that a generated method runs its statement

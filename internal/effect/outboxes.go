@@ -48,6 +48,11 @@ func (b *builder) handleAmong(n *Node, sig *types.Signature) *Value {
 	return n.arg(catalog.ReceiverArg)
 }
 
+// FixFacts are what the program tells of itself to who makes fixes for it.
+func (p *Program) FixFacts() fix.Facts {
+	return fix.Facts{Outbox: p.Outbox(), Quiet: p.Quiet, Locks: p.Locks}
+}
+
 // Outbox is what the program stores events with, nil if nothing is seen to read and
 // to mark or delete their rows and the user's file names none: what nobody reads is
 // lost. A program that is read package by package sees a relay only among what it

@@ -32,8 +32,8 @@ func NewRule(name, doc string, effects *analysis.Analyzer, check Checker, fixes 
 				return nil, err
 			}
 			found := check(p, nil)
-			if fixes != nil {
-				sources := fix.Package{Fset: pass.Fset, Files: pass.Files, Types: pass.Pkg, Info: pass.TypesInfo, Read: pass.ReadFile, Outbox: p.Outbox(), Quiet: p.Quiet, Locks: p.Locks, Inbox: fix.Inboxes(slices.Concat(pass.Pkg.Imports(), []*types.Package{pass.Pkg}))}
+			if fixes != nil && len(found) > 0 {
+				sources := fix.Package{Fset: pass.Fset, Files: pass.Files, Types: pass.Pkg, Info: pass.TypesInfo, Read: pass.ReadFile, Facts: p.FixFacts(), Inbox: fix.Inboxes(slices.Concat(pass.Pkg.Imports(), []*types.Package{pass.Pkg}))}
 				for i := range found {
 					found[i].Fixes = sources.Offers(fixes, &found[i])
 				}

@@ -29,6 +29,12 @@ type Package struct {
 	Known func(path string) *types.Package
 	// Inbox are the functions that record that a message was handled.
 	Inbox []*types.Func
+	Facts
+}
+
+// Facts are what the analysis of a program tells of it; none of them is known where the
+// program is not.
+type Facts struct {
 	// Outbox is the outbox of the program, nil if there is none; Quiet reports whether a
 	// function of the program does nothing that anybody else could see.
 	Outbox *Outbox

@@ -1,6 +1,7 @@
 package fix
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -18,13 +19,8 @@ func IsInbox(fn *types.Func) bool {
 		return false
 	}
 	text := func(i int) bool { return types.Identical(params.At(i).Type(), types.Typ[types.String]) }
-	return isNamed(params.At(0).Type(), "context", "Context") && text(2) && text(3) &&
-		types.Identical(results.At(0).Type(), types.Typ[types.Bool]) && isError(results.At(1).Type())
-}
-
-func isNamed(t types.Type, pkg, name string) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == pkg && named.Obj().Name() == name
+	return IsContext(params.At(0).Type()) && text(2) && text(3) &&
+		types.Identical(results.At(0).Type(), types.Typ[types.Bool]) && IsError(results.At(1).Type())
 }
 
 // Inboxes are the inboxes that packages declare, by the name that scaffold gives them,
@@ -42,14 +38,13 @@ func Inboxes(pkgs []*types.Package) []*types.Func {
 
 // Vars are the variables that are seen at a place and belong to a function, innermost
 // first; those of one scope in the order of their declarations.
-func (s *Site) Vars() []*types.Var {
+func (f *File) Vars(at token.Pos) []*types.Var {
 	var out []*types.Var
-	at := s.Around[0].Pos()
-	for scope := s.Types.Scope().Innermost(at); scope != nil && scope.Parent() != nil && scope.Parent().Parent() != types.Universe; scope = scope.Parent() {
+	for scope := f.Types.Scope().Innermost(at); scope != nil && scope.Parent() != nil && scope.Parent().Parent() != types.Universe; scope = scope.Parent() {
 		var here []*types.Var
 		for _, name := range scope.Names() {
 			v, ok := scope.Lookup(name).(*types.Var)
-			if ok && s.Object(name, at) == v {
+			if ok && f.Object(name, at) == v {
 				here = append(here, v)
 			}
 		}

@@ -94,7 +94,7 @@ func (f *File) checkAt(list []ast.Stmt, i int) *Check {
 		return nil
 	}
 	err, ok := cond.X.(*ast.Ident)
-	if !ok || !isError(f.Info.TypeOf(err)) {
+	if !ok || !IsError(f.Info.TypeOf(err)) {
 		return nil
 	}
 	from, ok := s.Init.(*ast.AssignStmt)
@@ -119,6 +119,25 @@ func (f *File) checkAt(list []ast.Stmt, i int) *Check {
 		}
 	}
 	return check
+}
+
+// Checked is the statement of the call with the look at its error: its own, or the next
+// statement of the list, at last. The check is nil if there is none, or it is one of
+// another call.
+func (s *Site) Checked() (list []ast.Stmt, first, last int, check *Check) {
+	list, first = s.Block()
+	if list == nil {
+		return nil, 0, 0, nil
+	}
+	last = first
+	if check = s.CheckAt(list, last); check == nil && last+1 < len(list) {
+		last++
+		check = s.CheckAt(list, last)
+	}
+	if check == nil || check.Call != s.Call {
+		return list, first, last, nil
+	}
+	return list, first, last, check
 }
 
 func (f *File) lastOf(s *ast.AssignStmt) types.Object {
@@ -178,9 +197,9 @@ func (f *File) fails(x ast.Expr) bool {
 	}
 	switch t := f.Info.TypeOf(call).(type) {
 	case *types.Tuple:
-		return t.Len() > 0 && isError(t.At(t.Len()-1).Type())
+		return t.Len() > 0 && IsError(t.At(t.Len()-1).Type())
 	default:
-		return isError(t)
+		return IsError(t)
 	}
 }
 
@@ -188,7 +207,7 @@ func (f *File) fails(x ast.Expr) bool {
 func (f *File) MentionsError(x ast.Expr) bool {
 	found := false
 	ast.Inspect(x, func(n ast.Node) bool {
-		if e, ok := n.(ast.Expr); ok && isError(f.Info.TypeOf(e)) {
+		if e, ok := n.(ast.Expr); ok && IsError(f.Info.TypeOf(e)) {
 			found = true
 		}
 		return !found
@@ -231,6 +250,17 @@ func Root(x ast.Expr) *ast.Ident {
 			return nil
 		}
 	}
+}
+
+// Mentions reports whether a name stands anywhere in a node.
+func Mentions(n ast.Node, name string) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && id.Name == name
+		return !found
+	})
+	return found
 }
 
 // Keeps reports whether a name means the same at the end of a list of statements

@@ -144,7 +144,7 @@ func (s *Site) Body() *ast.BlockStmt {
 // nothing else, without a name.
 func (s *Site) ReturnsError() bool {
 	r := s.Results()
-	return r != nil && r.Len() == 1 && isError(r.At(0).Type()) && r.At(0).Name() == ""
+	return r != nil && r.Len() == 1 && IsError(r.At(0).Type()) && r.At(0).Name() == ""
 }
 
 // ReturnsBool reports whether the function around the call returns a bool and nothing
@@ -217,8 +217,4 @@ func (f *File) Source(n ast.Node) string {
 func (f *File) Line(pos token.Pos) string {
 	at := f.tokens.Offset(pos)
 	return string(f.Text[bytes.LastIndexByte(f.Text[:at], '\n')+1 : at])
-}
-
-func isError(t types.Type) bool {
-	return t != nil && types.Identical(t, types.Universe.Lookup("error").Type())
 }

@@ -51,8 +51,8 @@ func (q *ordering) assigning() string {
 
 // becomesIn: a branch of any function compares a field with what it becomes anyway.
 func (q *ordering) becomesIn(f *effect.Func, fork *effect.Fork) bool {
-	at := &Way{Path: []Level{{Func: f}}, from: q.way.from}
-	return slices.ContainsFunc(q.w.from.ReadsOf(f, fork.From), func(r effect.Read) bool {
+	at := q.way.upTo(f)
+	return slices.ContainsFunc(at.Reads(fork.From), func(r effect.Read) bool {
 		set := q.set(r.Field)
 		return set != nil && q.becomes(at, fork, set)
 	})
@@ -321,22 +321,15 @@ func PlainName(name string) string {
 // Totals reports whether a function branches on a sum that is kept: how much of something
 // is there decides then, in whatever order it came.
 func (w *Ways) Totals(way *Way, f *effect.Func) bool {
-	path := []effect.Call{{Func: f}}
-	if i := slices.IndexFunc(way.Path, func(l Level) bool { return l.Func == f }); i >= 0 {
-		path = (&Way{way.Handler, way.Path[:i+1], way.from}).calls()
-	}
+	at := way.upTo(f)
 	return slices.ContainsFunc(f.Blocks, func(b effect.Block) bool {
-		return b.Fork != nil && len(w.from.SumsAt(path, b.Fork.From)) > 0
+		return b.Fork != nil && len(at.Sums(b.Fork.From)) > 0
 	})
 }
 
 // Asks reports whether a function on a way, or any other, branches on values from some
 // source.
 func (w *Ways) Asks(way *Way, f *effect.Func, of effect.Sources) bool {
-	from := func(o *effect.Lineage) effect.Sources { return w.from.Of(f, o) }
-	if i := slices.IndexFunc(way.Path, func(l Level) bool { return l.Func == f }); i >= 0 {
-		upper := Way{way.Handler, way.Path[:i+1], way.from}
-		from = upper.Sources
-	}
-	return slices.ContainsFunc(f.Blocks, func(b effect.Block) bool { return b.Fork != nil && from(b.Fork.From)&of != 0 })
+	at := way.upTo(f)
+	return slices.ContainsFunc(f.Blocks, func(b effect.Block) bool { return b.Fork != nil && at.Sources(b.Fork.From)&of != 0 })
 }

@@ -31,16 +31,12 @@ func (w *Way) Sources(o *effect.Lineage) effect.Sources { return w.from.At(w.cal
 // Sums are the sums that a value at the effect is or contains.
 func (w *Way) Sums(o *effect.Lineage) []effect.Sum { return w.from.SumsAt(w.calls(), o) }
 
-// Blind: the handler hands nothing of the message on and asks it nothing. It is a job that
-// looks for itself what is to do, and has no message that could be late.
-func (w *Way) Blind() bool {
-	f := w.Path[0].Func
-	for _, n := range f.Nodes {
-		if n != nil && w.from.Given(f, n).Has(effect.FromMessage) {
-			return false
-		}
+// upTo is the way as far as a function that it goes through; of any other, that alone.
+func (w *Way) upTo(f *effect.Func) *Way {
+	if i := slices.IndexFunc(w.Path, func(l Level) bool { return l.Func == f }); i >= 0 {
+		return &Way{w.Handler, w.Path[:i+1], w.from}
 	}
-	return !slices.ContainsFunc(f.Blocks, func(b effect.Block) bool { return b.Fork != nil && w.from.Of(f, b.Fork.From).Has(effect.FromMessage) })
+	return &Way{w.Handler, []Level{{Func: f}}, w.from}
 }
 
 // Parts are the fields of a struct at the effect that are assigned one by one, and
@@ -159,11 +155,28 @@ type Ways struct {
 	from *effect.Provenance
 	// refusing and deduping remember what functions do.
 	refusing, deduping, changing map[string]bool
+	// blind remembers which handlers ask their message nothing.
+	blind map[string]bool
 }
 
 // NewWays returns what answers for a program.
 func NewWays(p *effect.Program) *Ways {
-	return &Ways{prog: p, from: effect.NewProvenance(p), refusing: map[string]bool{}, deduping: map[string]bool{}, changing: map[string]bool{}}
+	return &Ways{prog: p, from: effect.NewProvenance(p), refusing: map[string]bool{}, deduping: map[string]bool{}, changing: map[string]bool{}, blind: map[string]bool{}}
+}
+
+// Blind: the handler of a way hands nothing of the message on and asks it nothing. It is a
+// job that looks for itself what is to do, and has no message that could be late.
+func (w *Ways) Blind(way *Way) bool {
+	f := way.Path[0].Func
+	if got, ok := w.blind[f.Symbol]; ok {
+		return got
+	}
+	w.blind[f.Symbol] = !slices.ContainsFunc(f.Nodes, func(n *effect.Node) bool {
+		return n != nil && w.from.Given(f, n).Has(effect.FromMessage)
+	}) && !slices.ContainsFunc(f.Blocks, func(b effect.Block) bool {
+		return b.Fork != nil && w.from.Of(f, b.Fork.From).Has(effect.FromMessage)
+	})
+	return w.blind[f.Symbol]
 }
 
 // EachWrite calls do with the writes, and the statements whose text a caller gives, of what

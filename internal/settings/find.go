@@ -8,11 +8,11 @@ import (
 // Find is the user's file that holds for a folder: the nearest one from the root of
 // its module upward to the root of the repository. It is "" where there is none.
 func Find(dir string) string {
-	from := nearest(dir, "go.mod")
+	from := Nearest(dir, "go.mod")
 	if from == "" {
 		from = dir
 	}
-	top := nearest(from, ".git")
+	top := Nearest(from, ".git")
 	if top == "" {
 		top = from
 	}
@@ -27,8 +27,8 @@ func Find(dir string) string {
 	}
 }
 
-// nearest is the folder at or above dir that holds a name, "" if none does.
-func nearest(dir, name string) string {
+// Nearest is the folder at or above dir that holds a name, "" if none does.
+func Nearest(dir, name string) string {
 	for {
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
 			return dir

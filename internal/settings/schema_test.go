@@ -92,7 +92,7 @@ func TestFind(t *testing.T) {
 	if err := os.Remove(own); err != nil {
 		t.Fatal(err)
 	}
-	if nearest(top, ".git") == "" {
+	if Nearest(top, ".git") == "" {
 		expect("")
 	}
 }

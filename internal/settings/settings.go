@@ -79,7 +79,7 @@ func (s *Settings) ReadModule(file string) error {
 	if err != nil {
 		return err
 	}
-	s.module = nearest(dir, "go.mod")
+	s.module = Nearest(dir, "go.mod")
 	file = Find(dir)
 	if file == "" {
 		return nil
