@@ -37,11 +37,20 @@ func (r *run) drainedAMQP() (bool, error) {
 	return err == nil && q.Messages == 0, err
 }
 
-// drainedKafka compares the group's offset with the number of messages. It may stay
-// behind if offsets are committed in any order.
+// drainedKafka compares the group's offset with the number of messages, and publishes
+// those to come once the ones before are done.
 func (r *run) drainedKafka() (bool, error) {
 	at, err := r.committed()
-	return at == r.kafkaEnd || at >= 0 && r.p.gate.Idle() > 15*quiet, err
+	if err != nil || at != r.kafkaEnd {
+		return false, err
+	}
+	return len(r.coming) == 0, r.publishComing()
+}
+
+func (r *run) publishComing() error {
+	messages := r.coming
+	r.coming = nil
+	return r.publish(messages)
 }
 
 // committed is the group's offset, -1 if there is none.
@@ -60,9 +69,12 @@ func (r *run) committed() (int64, error) {
 	return at.At, at.Err
 }
 
-// overtake lets the goroutines beside the one that is held go on, until the offset of
-// the last message is committed or it is clear that it won't be.
+// overtake lets the goroutines beside the one that is held go on with the messages to
+// come, until the offset of the last is committed or it is clear that it won't be.
 func (r *run) overtake() error {
+	if err := r.publishComing(); err != nil {
+		return err
+	}
 	for end := time.Now().Add(50 * quiet); time.Now().Before(end); time.Sleep(tick) {
 		if at, err := r.committed(); err != nil || at == r.kafkaEnd {
 			return err

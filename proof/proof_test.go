@@ -138,27 +138,19 @@ func (w *world) everywhere(t *testing.T, st *story, program string) (points, run
 	if !o.right() {
 		t.Errorf("with no fault: %v", o)
 	}
+	strike := func(f fault, requests []wire.Request, plan func(blows []blow) schedule) {
+		for at, q := range requests {
+			if f == cut && q.Kind == wire.Broker {
+				continue
+			}
+			_, o := w.must(t, st, program, plan([]blow{{f, at}}))
+			sum.runs(o)
+			runs++
+		}
+	}
 	for _, f := range faults {
-		for at, q := range r.counted {
-			if f == cut && q.Kind == wire.Broker {
-				continue
-			}
-			plan := calm
-			plan.service = []blow{{f, at}}
-			_, o := w.must(t, st, program, plan)
-			sum.runs(o)
-			runs++
-		}
-		for at, q := range r.relayed {
-			if f == cut && q.Kind == wire.Broker {
-				continue
-			}
-			plan := calm
-			plan.relay = []blow{{f, at}}
-			_, o := w.must(t, st, program, plan)
-			sum.runs(o)
-			runs++
-		}
+		strike(f, r.counted, func(blows []blow) schedule { plan := calm; plan.service = blows; return plan })
+		strike(f, r.relayed, func(blows []blow) schedule { plan := calm; plan.relay = blows; return plan })
 	}
 	return len(r.counted) + len(r.relayed), runs, sum
 }

@@ -28,6 +28,8 @@ type run struct {
 	plan    schedule
 	end     time.Time
 	p       *process
+	// coming are messages that are published when those before are done, or held.
+	coming []int
 	// told is the place in the stream of the last message for the service.
 	told uint64
 	// silent is what a process has said that didn't answer and was ended for it.
@@ -153,10 +155,12 @@ func (r *run) settle(p *process) error {
 
 // consume runs a service that takes messages.
 func (r *run) consume() error {
-	for _, m := range r.plan.messages {
-		if err := r.publish(r.story.message(m)); err != nil {
-			return err
-		}
+	now := r.plan.messages
+	if r.story.takes == kafka { // it takes all that there are at once, in any order
+		now, r.coming = now[:1], now[1:]
+	}
+	if err := r.publish(now); err != nil {
+		return err
 	}
 	for _, b := range r.plan.service {
 		if err := r.running(r.story.name, b.at); err != nil {
@@ -185,7 +189,16 @@ func (r *run) consume() error {
 	}
 }
 
-func (r *run) publish(text string) error {
+func (r *run) publish(messages []int) error {
+	for _, m := range messages {
+		if err := r.publishOne(r.story.message(m)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *run) publishOne(text string) error {
 	ctx := context.Background()
 	switch r.story.takes {
 	case rabbitMQ:
