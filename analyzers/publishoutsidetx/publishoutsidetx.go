@@ -66,6 +66,8 @@ const (
 	txLocked
 	// txBeside: while it was open, a write went through the pool.
 	txBeside
+	// txFailed: a write in it has failed, and the failure was passed over.
+	txFailed
 )
 
 type rule struct{}
@@ -212,7 +214,7 @@ func containsAny(s string, words []string) bool {
 func outboxWrite(p *flow.Path, ev flow.Event) {
 	if ev.Tx >= 0 {
 		p.SetTx(ev.Tx, txOutboxed)
-		if !p.Txs[ev.Tx].Has(txWrote) {
+		if !p.Txs[ev.Tx].Has(txWrote) && !p.Txs[ev.Tx].Has(txFailed) {
 			p.Pair(outsideTx, ev.Tx, txBeside, true)
 			p.Pair(outsideTx, -1, committed, false)
 		}
@@ -277,6 +279,8 @@ func (rule) Failed(p *flow.Path, ev flow.Event) {
 		p.Set(unsent)
 	case ev.Effect.Kind == catalog.Write && p.Has(published):
 		p.Set(unsaved)
+	case ev.Effect.Kind == catalog.Write && ev.Tx >= 0:
+		p.SetTx(ev.Tx, txFailed)
 	}
 }
 

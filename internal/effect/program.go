@@ -264,7 +264,7 @@ func (p *Program) finish(handlers []catalog.HandlerType) {
 	p.applyDeclared()
 	p.guess()
 	p.mark()
-	if p.applyUnreached() {
+	if unreached := p.applyUnreached(); p.withoutStandIns() || unreached {
 		clear(p.Callers)
 		clear(p.Calling)
 		p.mark()
