@@ -51,7 +51,7 @@ type checker struct {
 
 // gate walks what handlers do behind one gate.
 func (c *checker) gate(g *effect.Gate) {
-	if !g.Keyed || !single(c.rule(g).stores) || !c.records(g) {
+	if !g.Keyed || !single(c.rule(g).stores) || !c.records(g) || wards(g) {
 		return
 	}
 	for _, root := range c.roots(g) {
@@ -195,6 +195,19 @@ func named(g *effect.Gate) bool {
 			}
 		}
 		return false
+	})
+}
+
+// wards: by its names the gate keeps off who asks too often, or shows again what somebody
+// else has signed. What it turns away is refused, and not taken for done.
+func wards(g *effect.Gate) bool {
+	names := []string{g.Func.Name, g.Node.Text}
+	for _, t := range slices.Concat(g.Lookups, g.Claims) {
+		names = append(names, t.Names...)
+	}
+	return slices.ContainsFunc(names, func(n string) bool {
+		n = strings.ReplaceAll(strings.ToLower(n), "_", "")
+		return slices.ContainsFunc([]string{"nonce", "ratelimit", "limiter", "cooldown", "throttl", "captcha"}, func(w string) bool { return strings.Contains(n, w) })
 	})
 }
 

@@ -77,7 +77,7 @@ func namesWebhook(f *Func) bool {
 		"create", "list", "get", "delete", "update", "register", "add", "remove", "send", "new", "enable", "disable",
 		"find", "save", "edit", "show", "resend", "retry", "set", "subscribe", "unsubscribe", "trigger",
 	} {
-		if strings.HasPrefix(l, verb) {
+		if strings.HasPrefix(strings.TrimPrefix(l, "handle"), verb) {
 			return false
 		}
 	}

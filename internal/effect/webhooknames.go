@@ -14,7 +14,7 @@ func (f *Func) namedWebhook() bool {
 		return false
 	}
 	for _, w := range []string{"create", "list", "get", "update", "delete", "register", "add", "remove", "edit", "test", "patch", "new", "set", "post", "put", "manage", "enable", "disable", "send", "replay", "resend"} {
-		if strings.HasPrefix(name, w) {
+		if strings.HasPrefix(strings.TrimPrefix(name, "handle"), w) {
 			return false
 		}
 	}

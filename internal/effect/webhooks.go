@@ -67,7 +67,7 @@ func (p *Program) markWebhooks() {
 		}
 		for _, server := range p.servers(f, 3) {
 			g := p.Funcs[server]
-			if n.Entry == nil && (!signed(f) && !signed(g) || browsed(g)) {
+			if n.Entry == nil && (!signed(f) && !signed(g) || browsed(g)) || passesOn(g) {
 				continue
 			}
 			p.addHandler(server, Handler{Way: ByWebhook, Broker: broker, Ack: AckResponse, OnError: Redeliver})
@@ -142,6 +142,13 @@ func browsed(f *Func) bool {
 			return true
 		}
 		return name == "Redirect" || name == "SetCookie" || strings.HasPrefix(n.Static, "golang.org/x/oauth2.")
+	})
+}
+
+// passesOn: a middleware that checks who asks, and hands the request to what is asked for.
+func passesOn(f *Func) bool {
+	return slices.ContainsFunc(f.Nodes, func(n *Node) bool {
+		return n != nil && n.Kind == NodeCall && slices.Contains([]string{"Next", "next", "ServeHTTP"}, n.Text[strings.LastIndexByte(n.Text, '.')+1:])
 	})
 }
 

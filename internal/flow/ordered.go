@@ -61,8 +61,8 @@ func (q *ordering) becomesIn(f *effect.Func, fork *effect.Fork) bool {
 // conditioned: the statement itself asks for the version or state of the row.
 func conditioned(way *Way, o *effect.Overwrite) string {
 	for _, c := range o.Compared {
-		if c.Op == "=" && c.Param > 0 && way.Sources(o.ComparedWith(c))&^effect.FromConst == effect.FromFresh {
-			return "the row is one that was made just before, by a key made anew"
+		if c.Op == "=" && c.Param > 0 && way.makes(o.ComparedWith(c)) {
+			return "the row is one that was made just before"
 		}
 		if orders(way, o, c) {
 			return "it writes only where " + c.Name + " allows it"
@@ -77,6 +77,18 @@ func conditioned(way *Way, o *effect.Overwrite) string {
 		}
 	}
 	return ""
+}
+
+// makes: a key is made anew, or is what an insert handed back.
+func (w *Way) makes(key *effect.Lineage) bool {
+	reads := w.Reads(key)
+	if len(reads) == 0 {
+		return w.Sources(key)&^effect.FromConst == effect.FromFresh
+	}
+	return !slices.ContainsFunc(reads, func(r effect.Read) bool {
+		s := r.Statement
+		return s == nil || s.Verb != sqltext.VerbInsert || s.Conflict != sqltext.ConflictNone && s.Conflict != sqltext.ConflictNothing
+	})
 }
 
 // orders: a compared column tells an older message from a newer one. An optimistic

@@ -90,6 +90,41 @@ func (a *Attempts) rightMade(ctx context.Context, t *asynq.Task) error {
 	return a.set(ctx, x.ID, "answered")
 }
 
+type madeAttempt struct{ ID int64 }
+
+// rightReturned and the next two know the row's key from the insert alone.
+func (a *Attempts) rightReturned(ctx context.Context, t *asynq.Task) error {
+	var x madeAttempt
+	if err := a.db.QueryRowContext(ctx, "INSERT INTO payment_steps (checkout, status) VALUES ($1, 'sent') RETURNING id", string(t.Payload())).Scan(&x.ID); err != nil {
+		return err
+	}
+	_, err := a.db.ExecContext(ctx, "UPDATE payment_steps SET status = 'answered' WHERE id = $1", x.ID)
+	return err
+}
+
+func (a *Attempts) rightLastInserted(ctx context.Context, t *asynq.Task) error {
+	res, err := a.db.ExecContext(ctx, "INSERT INTO payment_steps (checkout, status) VALUES (?, 'sent')", string(t.Payload()))
+	if err != nil {
+		return err
+	}
+	id, err := res.LastInsertId()
+	if err != nil {
+		return err
+	}
+	_, err = a.db.ExecContext(ctx, "UPDATE payment_steps SET status = 'answered' WHERE id = ?", id)
+	return err
+}
+
+// wrongReturned may get the key of a row that was there.
+func (a *Attempts) wrongReturned(ctx context.Context, t *asynq.Task) error {
+	var x madeAttempt
+	if err := a.db.QueryRowContext(ctx, "INSERT INTO payment_steps (checkout, status) VALUES ($1, 'sent') ON CONFLICT (checkout) DO UPDATE SET tries = payment_steps.tries + 1 RETURNING id", string(t.Payload())).Scan(&x.ID); err != nil {
+		return err
+	}
+	_, err := a.db.ExecContext(ctx, "UPDATE payment_steps SET status = 'answered' WHERE id = $1", x.ID) // want unguarded "payment_steps.status to answered"
+	return err
+}
+
 // wrongPaid and wrongCancelled contradict each other, though an order that was paid may be
 // delivered later.
 func (a *Attempts) wrongPaid(ctx context.Context, t *asynq.Task) error {
@@ -134,6 +169,9 @@ func AttemptMux(a *Attempts) *asynq.ServeMux {
 	m.HandleFunc("scanned", a.wrongScanned)
 	m.HandleFunc("asked", a.rightScanned)
 	m.HandleFunc("made", a.rightMade)
+	m.HandleFunc("returned", a.rightReturned)
+	m.HandleFunc("inserted", a.rightLastInserted)
+	m.HandleFunc("returned again", a.wrongReturned)
 	m.HandleFunc("paid", a.wrongPaid)
 	m.HandleFunc("cancelled", a.wrongCancelled)
 	m.HandleFunc("declined", a.wrongDeclined)

@@ -3,6 +3,8 @@ package passes
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
 	"database/sql"
 	"encoding/json"
 	"io"
@@ -286,6 +288,32 @@ func (s *Store) CreateWebhook(w http.ResponseWriter, r *http.Request) {
 	if err != nil || s.put(r.Context(), body) != nil {
 		http.Error(w, "later", http.StatusInternalServerError)
 	}
+}
+
+// HandleUpdateWebhook does so by its second word.
+func (s *Store) HandleUpdateWebhook(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil || s.put(r.Context(), body) != nil {
+		http.Error(w, "later", http.StatusInternalServerError)
+	}
+}
+
+// Signed checks who asks, and lets what is asked for go on.
+func (s *Store) Signed(next http.Handler, secret []byte) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		mac := hmac.New(sha256.New, secret)
+		mac.Write(body)
+		if err != nil || !hmac.Equal(mac.Sum(nil), []byte(r.Header.Get("X-Signature"))) {
+			http.Error(w, "no", http.StatusUnauthorized)
+			return
+		}
+		if s.put(r.Context(), body) != nil {
+			http.Error(w, "later", http.StatusInternalServerError)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 type push struct {
