@@ -17,6 +17,18 @@ func noEvent(s *flow.Story) bool {
 	return s.Other().Journal() || s.Site().Journal() || s.Site().Telemetry() || s.Site().DeadLetter()
 }
 
+// appends: the message is an event in a log, and what the log answers is stored elsewhere.
+func appends(w *flow.Walker, site flow.Witness) bool {
+	return slices.ContainsFunc(site.Path, func(l flow.Level) bool { return flow.IsEventLog(l.Func, "append") && w.StoresAnswer(l.Func) })
+}
+
+// hinted: the broker keeps the message for nobody, and a function on the way to it tells
+// nobody that it could not be sent: who wrote it counts on no one to get it.
+func hinted(s *flow.Story) bool {
+	e := s.Site().Effect
+	return s.Category != outsideTx && e != nil && e.Transient && s.Site().Unanswered()
+}
+
 // shrugged: the message tells people of a change that is stored, and the code goes on
 // where it can't be sent. A mail has a code or a link in it that somebody waits for.
 func shrugged(w *flow.Walker, s *flow.Story) bool {

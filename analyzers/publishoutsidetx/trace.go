@@ -29,6 +29,12 @@ func right(p *effect.Program, w *flow.Walker, s *flow.Story) string {
 	switch {
 	case noEvent(s):
 		return "by its name it is telemetry, a dead letter or a hint to caches: no event of a change"
+	case s.Category != outsideTx && appends(w, s.Site()):
+		return "what it appends to is the state"
+	case s.Category == outsideTx && w.WritesBeside(s.Site()):
+		return "the row is stored with a change of its own, which it tells of"
+	case hinted(s):
+		return "the broker keeps the message for nobody, and the code tells nobody where it can't be sent: a hint"
 	case shrugged(w, s):
 		return "by its name it is a notification to people, and the code shrugs its loss off"
 	case polled(p, s):

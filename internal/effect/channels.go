@@ -246,7 +246,7 @@ func (p *Program) markTakers(f *Func) {
 // the library method of an entry; nil for one without meaning.
 func (n *Node) As(e *catalog.Entry, f *Func) *Effect {
 	out := &Effect{
-		Kind: e.Kind, Op: e.Op, Autocommit: e.Autocommit, Broker: e.Broker, Confirm: e.Confirm,
+		Kind: e.Kind, Op: e.Op, Autocommit: e.Autocommit, Broker: e.Broker, Confirm: e.Confirm, Transient: e.Transient,
 		Handle: n.arg(e.Handle.Arg), Func: n.arg(e.Func), TxParam: e.TxParam, CtxParam: e.CtxParam, Result: e.Result,
 	}
 	if out.Handle != nil {

@@ -17,7 +17,7 @@ const OutboxMark catalog.Op = "outbox-mark"
 func (b *builder) effects(n *Node, c *ssa.CallCommon) []Effect {
 	e := n.Entry
 	base := Effect{
-		Kind: e.Kind, Op: e.Op, Autocommit: e.Autocommit, Broker: e.Broker, Confirm: e.Confirm,
+		Kind: e.Kind, Op: e.Op, Autocommit: e.Autocommit, Broker: e.Broker, Confirm: e.Confirm, Transient: e.Transient,
 		Handle: n.arg(e.Handle.Arg), Func: n.arg(e.Func), TxParam: e.TxParam, CtxParam: e.CtxParam, Result: e.Result,
 	}
 	if base.Handle != nil {

@@ -306,7 +306,9 @@ type Effect struct {
 	Result  int
 	Broker  string
 	Confirm string
-	ByName  bool
+	// Transient: the broker keeps the message for nobody.
+	Transient bool
+	ByName    bool
 	// Declared: a comment says so, and no more.
 	Declared  bool
 	Statement *sqltext.Statement

@@ -21,7 +21,7 @@ func (n *Node) purpose(e *catalog.Entry, f *Func) catalog.Kind {
 	case e.Kind != catalog.Publish:
 	case e.Recipient != "" && n.arg(e.Payload).sets(e.Recipient):
 		return catalog.SideEffect
-	case e.Transient && !f.answers():
+	case e.Transient && !f.Answers():
 		return catalog.Notify
 	}
 	return e.Kind
@@ -36,9 +36,9 @@ func (v *Value) sets(field string) bool {
 		v.Kind != ValueStruct && slices.ContainsFunc(v.Of, func(o *Value) bool { return o.sets(field) })
 }
 
-// answers reports whether a function can tell somebody of a failure: it returns
+// Answers reports whether a function can tell somebody of a failure: it returns
 // an error, or serves a request.
-func (f *Func) answers() bool {
+func (f *Func) Answers() bool {
 	return f.ErrResult >= 0 || slices.ContainsFunc(f.Params, func(p Param) bool { return p.Request })
 }
 

@@ -21,7 +21,21 @@ func (w *Way) Journal() bool { return Witness{Path: w.Path}.Journal() }
 
 // Telemetry: the calls publish measurements, or tell caches to forget.
 func (w Witness) Telemetry() bool {
-	return w.named("telemetry", "metric", "payloadtracker", "heartbeat", "invalidat")
+	return w.named("telemetry", "metric", "payloadtracker", "trackpayload", "heartbeat", "invalidat", "refreshcache", "clearcache", "purgecache", "evict")
+}
+
+// IsEventLog tells by its name a function that appends to, or reads, a log of events
+// which is the state, and not what tells of it: a method of a type that is called a log, a
+// journal or an event store.
+func IsEventLog(f *effect.Func, verbs ...string) bool {
+	owner, method, ok := strings.Cut(strings.ToLower(strings.TrimLeft(f.Name, "(*")), ").")
+	return ok && slices.ContainsFunc([]string{"log", "journal", "eventstore"}, func(x string) bool { return strings.HasSuffix(owner, x) }) &&
+		slices.ContainsFunc(verbs, func(v string) bool { return strings.HasPrefix(method, v) })
+}
+
+// Unanswered: the function of the place, or one below it, has no way to tell that what it does has failed.
+func (w Witness) Unanswered() bool {
+	return slices.ContainsFunc(w.Path[w.Depth():], func(l Level) bool { return !l.Func.Answers() })
 }
 
 // DeadLetter: the calls put a message away that can't be handled.
