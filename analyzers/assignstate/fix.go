@@ -10,11 +10,20 @@ import (
 	"github.com/deliverylint/deliverylint/internal/fix"
 )
 
-// Fix returns early for a message that is older than what was loaded, where the code
+// Fix makes a statement leave the states alone that nothing which it stores may follow, or
+// returns early for a message that is older than what was loaded, where the code
 // itself says which of the two times or versions belong together: it stores the one
 // of the message in the other. The row has to be read with a lock: without one, what is
 // compared may be old when it is written.
 func Fix(p *fix.Package, f *finding.Finding) []finding.Fix {
+	if f.Overwrite != nil {
+		return keeping(p, f.Overwrite)
+	}
+	return newer(p, f)
+}
+
+// newer is the fix for a field of what was loaded.
+func newer(p *fix.Package, f *finding.Finding) []finding.Fix {
 	set := p.At(f.Pos)
 	if f.Category != unguarded || set == nil {
 		return nil
