@@ -2,8 +2,10 @@ package assignstate
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,41 +14,48 @@ import (
 	"github.com/deliverylint/deliverylint/internal/sqltext"
 )
 
-// keeping makes the statement of a write leave rows alone that are in one of the states
-// to keep. Where the code asks how many rows it has changed the row has to count still: a
-// late message is no failure.
+// keeping makes the statement of a write leave rows alone that are in a state which nothing
+// that it stores may follow. Where the code asks how many rows it has changed the row has
+// to count still: a late message is no failure.
 func keeping(p *fix.Package, o *finding.Overwrite) []finding.Fix {
-	if len(o.Keep) == 0 || len(o.Calls) == 0 {
+	if len(o.Calls) == 0 {
 		return nil
 	}
 	home := p.Holding(o.Calls[0].Filename)
 	if home == nil {
 		return nil
 	}
-	site := home.Site(o.Calls[0])
-	if site == nil {
+	site := callAt(home, o.Calls[0])
+	if site == nil || site.Body() == nil {
+		return nil
+	}
+	keep := keptBy(o, listed(site, o))
+	if len(keep) == 0 {
 		return nil
 	}
 	counted := counts(p, o.Calls)
 	if lit := textOf(site); lit != nil {
-		return inText(site, lit, o, counted)
+		return inText(site, lit, o.Column, keep, counted)
 	}
-	return nil
+	if counted {
+		return nil
+	}
+	return inChain(site, o.Column, keep)
 }
 
 const keptMessage = "leave a row alone that is in a last state"
 
 // inText puts the condition into the text of a statement.
-func inText(site *fix.Site, lit *ast.BasicLit, o *finding.Overwrite, counted bool) []finding.Fix {
+func inText(site *fix.Site, lit *ast.BasicLit, name string, keep []state, counted bool) []finding.Fix {
 	source := site.Source(lit)
 	text, err := strconv.Unquote(source)
-	if err != nil || len(source) != len(text)+2 || !updates(text, o.Column) {
+	list, ok := quoted(keep)
+	if err != nil || !ok || len(source) != len(text)+2 || !updates(text, name) {
 		return nil // what is escaped stands elsewhere in the source
 	}
-	list := quoted(o.Keep)
-	in, ok := sqltext.AndWhere(text, func(table string) string { return column(table, o.Column) + list.not })
+	in, ok := sqltext.AndWhere(text, func(table string) string { return column(table, name) + list.not })
 	if counted {
-		in, ok = sqltext.KeepWhere(text, o.Column, o.Column+list.is)
+		in, ok = sqltext.KeepWhere(text, name, name+list.is)
 		ok = ok && strings.Contains(text, "$1") // others count only what changes
 	}
 	if !ok {
@@ -56,6 +65,40 @@ func inText(site *fix.Site, lit *ast.BasicLit, o *finding.Overwrite, counted boo
 	from := lit.Pos() + 1 + token.Pos(in.At)
 	e.Between(from, from+token.Pos(in.Instead), in.Text)
 	return e.Offer(keptMessage)
+}
+
+// listed are the states of the one type that a value which the call is given has.
+func listed(site *fix.Site, o *finding.Overwrite) []*types.Const {
+	var found []*types.Const
+	var of types.Type
+	several := false
+	ast.Inspect(site.Call, func(n ast.Node) bool {
+		x, ok := n.(ast.Expr)
+		if !ok {
+			return true
+		}
+		t := site.Info.TypeOf(x)
+		if t == nil || of != nil && types.Identical(t, of) {
+			return true
+		}
+		if list := listOf(t); list != nil && holds(list, o.Values) {
+			several = several || of != nil
+			found, of = list, t
+		}
+		return true
+	})
+	if several {
+		return nil
+	}
+	return found
+}
+
+// holds: all values are among those of constants.
+func holds(list []*types.Const, values []string) bool {
+	all := statesOf(list)
+	return !slices.ContainsFunc(values, func(v string) bool {
+		return !slices.ContainsFunc(all, func(s state) bool { return s.value == v })
+	})
 }
 
 // updates: the text is one statement that sets the column.
@@ -82,16 +125,34 @@ func column(table, name string) string {
 // among are the conditions that a column is, or is not, one of several values.
 type among struct{ is, not string }
 
-func quoted(values []string) among {
+// quoted writes states as SQL does; false for numbers, which tell a reader nothing.
+func quoted(keep []state) (among, bool) {
 	var list []string
-	for _, v := range values {
-		list = append(list, "'"+strings.ReplaceAll(v, "'", "''")+"'")
+	for _, s := range keep {
+		if s.constant != nil && s.constant.Val().Kind() != constant.String {
+			return among{}, false
+		}
+		list = append(list, "'"+strings.ReplaceAll(s.value, "'", "''")+"'")
 	}
 	if len(list) == 1 {
-		return among{" = " + list[0], " <> " + list[0]}
+		return among{" = " + list[0], " <> " + list[0]}, true
 	}
 	text := " IN (" + strings.Join(list, ", ") + ")"
-	return among{text, " NOT" + text}
+	return among{text, " NOT" + text}, true
+}
+
+// callAt is the call at a position: one of a chain over several lines is where its name is.
+func callAt(p *fix.Package, pos token.Position) *fix.Site {
+	s := p.At(pos)
+	if s == nil || s.Call != nil || len(s.Around) < 3 {
+		return s
+	}
+	sel, ok := s.Around[1].(*ast.SelectorExpr)
+	call, called := s.Around[2].(*ast.CallExpr)
+	if !ok || !called || call.Fun != ast.Expr(sel) {
+		return nil
+	}
+	return &fix.Site{File: s.File, Call: call, Around: s.Around[2:]}
 }
 
 // textOf is the literal of the statement that a call is given: an argument, or what one is
@@ -186,7 +247,7 @@ func counts(p *fix.Package, calls []token.Position) bool {
 		if home == nil {
 			return true
 		}
-		site := home.Site(pos)
+		site := callAt(home, pos)
 		if site == nil || site.Body() == nil {
 			return true
 		}

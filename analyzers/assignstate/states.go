@@ -1,8 +1,12 @@
 package assignstate
 
 import (
+	"go/constant"
+	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/deliverylint/deliverylint/internal/finding"
 )
 
 // stage is how far a state is in the life of an entity, by its name.
@@ -51,14 +55,22 @@ func stageOf(value string) stage {
 	return open
 }
 
+// state is a value of a column, and the name that tells what it means: the value itself, or
+// that of a constant.
+type state struct {
+	value, name string
+	// constant is that, where the value is one of a type that lists its states.
+	constant *types.Const
+}
+
 // stays reports whether a state that a row holds is one that a message which sets another
 // can only meet if it is late.
-func stays(held, set string) bool {
-	if held == set {
+func stays(held, set state) bool {
+	if held.value == set.value {
 		return true // nothing is lost
 	}
-	x := stageOf(held)
-	switch stageOf(set) {
+	x := stageOf(held.name)
+	switch stageOf(set.name) {
 	case open, won:
 		return x == refused || x == ended || x == reversed
 	case failed:
@@ -71,24 +83,82 @@ func stays(held, set string) bool {
 	return false
 }
 
-// kept are the known states, in order, that none of the values which are set may replace;
-// none if that is no more than what is set anyway.
-func kept(values, known []string) []string {
-	var out []string
-	others := false
+// kept are the known states that none of those which are set may replace; none if that is
+// no more than what is set anyway.
+func kept(values, known []state) []state {
+	var out []state
 	for _, held := range known {
-		if held == "" || slices.Contains(out, held) || slices.ContainsFunc(values, func(set string) bool { return !stays(held, set) }) {
+		has := func(s state) bool { return s.value == held.value }
+		if held.value == "" || slices.ContainsFunc(out, has) || slices.ContainsFunc(values, func(set state) bool { return !stays(held, set) }) {
 			continue
 		}
-		out = append(out, held)
-		others = others || len(values) != 1 || values[0] != held
+		if len(values) > 1 || !has(values[0]) { // the same again is no change
+			out = append(out, held)
+		}
 	}
-	if !others {
+	return out
+}
+
+// keptBy are the states that a statement must leave alone. Those of the type that a value
+// has are known by their constants, in their order; others by what the code stores.
+func keptBy(o *finding.Overwrite, listed []*types.Const) []state {
+	all := statesOf(listed)
+	if len(all) == 0 {
+		for _, v := range o.Known {
+			all = append(all, state{value: v, name: v})
+		}
+	}
+	values := all
+	if !o.Open {
+		values = slices.DeleteFunc(slices.Clone(all), func(s state) bool { return !slices.Contains(o.Values, s.value) })
+		if len(values) != len(o.Values) {
+			return nil
+		}
+	} else if len(listed) == 0 {
+		return nil // what a message may bring is not known
+	}
+	if len(values) == 0 {
 		return nil
 	}
-	if len(values) == 1 { // the same again is no change
-		out = slices.DeleteFunc(out, func(s string) bool { return s == values[0] })
+	return kept(values, all)
+}
+
+// statesOf are those of constants. What a name has in common with the others' says nothing.
+func statesOf(listed []*types.Const) []state {
+	var out []state
+	for _, c := range listed {
+		s := state{value: c.Val().ExactString(), name: c.Name(), constant: c}
+		if c.Val().Kind() == constant.String {
+			s.value = constant.StringVal(c.Val())
+			s.name = s.value
+		}
+		if !slices.ContainsFunc(out, func(x state) bool { return x.value == s.value }) {
+			out = append(out, s)
+		}
 	}
-	slices.Sort(out)
+	return out
+}
+
+// listOf are the constants of a named type, in their order; none where it has less than
+// three: then it lists no states.
+func listOf(t types.Type) []*types.Const {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return nil
+	}
+	if b, ok := named.Underlying().(*types.Basic); !ok || b.Info()&(types.IsString|types.IsInteger) == 0 {
+		return nil
+	}
+	var out []*types.Const
+	scope := named.Obj().Pkg().Scope()
+	for _, name := range scope.Names() {
+		if c, ok := scope.Lookup(name).(*types.Const); ok && types.Identical(c.Type(), named) {
+			out = append(out, c)
+		}
+	}
+	if len(out) < 3 {
+		return nil
+	}
+	slices.SortFunc(out, func(a, b *types.Const) int { return int(a.Pos() - b.Pos()) })
 	return out
 }

@@ -15,62 +15,64 @@ type written struct {
 	ways []flow.Way
 }
 
-// overwrite is what a fix has to know of a state that a statement sets: which values must
-// stay, whoever runs the statement. Nil where that is not known.
+// overwrite is what a fix has to know of a state that a statement sets, whoever runs it. Nil
+// where that is not known.
 func (r *rule) overwrite(s *story) *finding.Overwrite {
 	if s.arrival || s.atField() || s.write == nil || !isState(&s.set) {
 		return nil
 	}
 	at := s.way.Text(s.write.e)
-	values, ok := r.valuesOf(s, at)
-	if !ok || len(values) == 0 {
+	column := s.set.Name[strings.LastIndexByte(s.set.Name, '.')+1:]
+	out := &finding.Overwrite{Column: column}
+	if !r.fill(out, s, at) {
 		return nil
 	}
-	column := s.set.Name[strings.LastIndexByte(s.set.Name, '.')+1:]
 	home := s.way.Path[at].Func.Package
-	known := slices.Concat(values, r.values().In(s.table, column, func(pkg string) bool { return flow.OneService(home, pkg) }))
-	out := &finding.Overwrite{Column: column, Keep: kept(values, known)}
+	out.Known = slices.Concat(out.Values, r.values().In(s.table, column, func(pkg string) bool { return flow.OneService(home, pkg) }))
+	slices.Sort(out.Known)
+	out.Known = slices.Compact(out.Known)
 	for _, l := range s.way.Path[at:] {
 		out.Calls = append(out.Calls, l.Node.Pos.Start())
 	}
 	return out
 }
 
-// valuesOf are the constants that the statement of a story stores in its column, from all
-// ways to it. False if it stores others too, or if code that handles no delivery stores
-// others than handlers do: it may not be refused what it could do before.
-func (r *rule) valuesOf(s *story, at int) ([]string, bool) {
-	var out []string
+// fill finds what the statement of a story stores in its column, on all ways to it. False
+// if that is not known, or if code that handles no delivery stores what no handler does:
+// it may not be refused what it could do before.
+func (r *rule) fill(out *finding.Overwrite, s *story, at int) bool {
+	var others []flow.Way
 	for i := range s.write.ways {
 		way := &s.write.ways[i]
 		level := way.Text(s.write.e)
 		if way.Path[level].Node != s.way.Path[at].Node {
 			continue
 		}
+		others = append(others, r.w.Aside(way, level)...)
 		for _, set := range s.setsOn(way) {
-			if len(set.Consts) == 0 || set.From != effect.FromConst {
-				return nil, false
-			}
-			out = append(out, set.Consts...)
-		}
-	}
-	slices.Sort(out)
-	out = slices.Compact(out)
-	for i := range s.write.ways {
-		way := &s.write.ways[i]
-		level := way.Text(s.write.e)
-		if way.Path[level].Node != s.way.Path[at].Node {
-			continue
-		}
-		for _, other := range r.w.Aside(way, level) {
-			for _, set := range s.setsOn(&other) {
-				if set.From != effect.FromConst || slices.ContainsFunc(set.Consts, func(c string) bool { return !slices.Contains(out, c) }) {
-					return nil, false
-				}
+			switch {
+			case len(set.Consts) > 0 && set.From == effect.FromConst:
+				out.Values = append(out.Values, set.Consts...)
+			case told(&set):
+				out.Open = true
+			default:
+				return false
 			}
 		}
 	}
-	return out, true
+	slices.Sort(out.Values)
+	out.Values = slices.Compact(out.Values)
+	if out.Open {
+		return len(others) == 0
+	}
+	for i := range others {
+		for _, set := range s.setsOn(&others[i]) {
+			if set.From != effect.FromConst || slices.ContainsFunc(set.Consts, func(c string) bool { return !slices.Contains(out.Values, c) }) {
+				return false
+			}
+		}
+	}
+	return len(out.Values) > 0
 }
 
 // setsOn are the assignments of the story's column on a way.

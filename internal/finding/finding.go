@@ -53,10 +53,13 @@ type Fix struct {
 type Overwrite struct {
 	// Calls lead from the one that is given the statement down to the library's.
 	Calls []token.Position
-	// Column is the state's, Keep are the values of it that nothing which is written here
-	// may follow, in order.
+	// Column is the state's.
 	Column string
-	Keep   []string
+	// Values are the constants that are stored there, by whoever runs the statement; Open
+	// says that a message may bring others. Known are those that the code stores in the
+	// column anywhere, the same among them.
+	Values, Known []string
+	Open          bool
 }
 
 // Finding is one reported place.
