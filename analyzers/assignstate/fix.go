@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strconv"
 	"strings"
 
 	"github.com/deliverylint/deliverylint/internal/finding"
@@ -16,18 +17,73 @@ import (
 // of the message in the other. The row has to be read with a lock: without one, what is
 // compared may be old when it is written.
 func Fix(p *fix.Package, f *finding.Finding) []finding.Fix {
-	if f.Overwrite != nil {
+	if f.Category != unguarded {
+		return nil
+	}
+	if f.Overwrite != nil && len(f.Overwrite.Calls) > 0 {
 		return keeping(p, f.Overwrite)
 	}
-	return newer(p, f)
+	set := p.At(f.Pos)
+	if set == nil {
+		return nil
+	}
+	if fixes := newer(set); fixes != nil {
+		return fixes
+	}
+	return sooner(set, f.Overwrite)
+}
+
+// sooner returns before a field of what was loaded is set where it says that nothing may
+// follow. As with versions, the row has to be read with a lock.
+func sooner(set *fix.Site, o *finding.Overwrite) []finding.Fix {
+	list, i := set.Block()
+	if o == nil || list == nil {
+		return nil
+	}
+	assign, _ := list[i].(*ast.AssignStmt)
+	entity := entityOf(list[i])
+	if entity == nil || !isLoaded(set, fix.Root(entity)) {
+		return nil
+	}
+	e := set.Edits()
+	if !locks(set) && !locked(e, set, fix.Root(entity)) {
+		return nil
+	}
+	field := assign.Lhs[0]
+	keep := keptBy(o, listOf(set.Info.TypeOf(field)))
+	first := firstSet(set, list, entity)
+	leave, ok := leaves(set)
+	if len(keep) == 0 || first == nil || !ok {
+		return nil
+	}
+	var names []string
+	for _, s := range keep {
+		if s.constant != nil {
+			names = append(names, e.Qualified(s.constant))
+		} else {
+			names = append(names, strconv.Quote(s.value))
+		}
+	}
+	text := "switch " + set.Source(field) + " {\ncase " + strings.Join(names, ", ") + ":\n\t" + leave + "\n}"
+	if len(names) == 1 {
+		text = "if " + set.Source(field) + " == " + names[0] + " {\n\t" + leave + "\n}"
+	}
+	e.InsertBefore(first, text)
+	return e.Offer(keptMessage)
+}
+
+// firstSet is the first statement of a list that sets a field of an entity.
+func firstSet(s *fix.Site, list []ast.Stmt, entity ast.Expr) ast.Stmt {
+	for _, stmt := range list {
+		if assign, ok := stmt.(*ast.AssignStmt); ok && sets(s, assign, fix.Root(entity)) {
+			return stmt
+		}
+	}
+	return nil
 }
 
 // newer is the fix for a field of what was loaded.
-func newer(p *fix.Package, f *finding.Finding) []finding.Fix {
-	set := p.At(f.Pos)
-	if f.Category != unguarded || set == nil {
-		return nil
-	}
+func newer(set *fix.Site) []finding.Fix {
 	list, i := set.Block()
 	if list == nil {
 		return nil
@@ -57,6 +113,59 @@ func locks(s *fix.Site) bool {
 	return false
 }
 
+// locked makes the read of a variable one that locks, if it is none: by gorm, through the transaction that a
+// literal is given which runs in it.
+func locked(e *fix.Edits, s *fix.Site, entity *ast.Ident) bool {
+	lit, ok := s.Function().(*ast.FuncLit)
+	if !ok {
+		return false
+	}
+	found := false
+	ast.Inspect(lit.Body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || found || call.Pos() > s.Around[0].Pos() || !s.Is(call, "gorm.io/gorm", "DB", "First", "Take", "Last") || !loads(s, call, entity) {
+			return !found
+		}
+		chain := chainOf(call)
+		if found = fix.Mentions(call, "Locking"); found {
+			return false // it does so already
+		}
+		root, ok := chain[len(chain)-1].sel.X.(*ast.Ident)
+		if ok && !linked(chain, "Clauses") && isGiven(s, lit, root) {
+			e.Behind(root, ".Clauses("+e.Import("gorm.io/gorm/clause")+`.Locking{Strength: "UPDATE"})`)
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// loads: a call is given the address of a variable.
+func loads(s *fix.Site, call *ast.CallExpr, entity *ast.Ident) bool {
+	for _, a := range call.Args {
+		if at, ok := a.(*ast.UnaryExpr); ok && at.Op == token.AND {
+			if id, ok := at.X.(*ast.Ident); ok && s.Info.ObjectOf(id) == s.Info.ObjectOf(entity) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isGiven: a name is that of the parameter of a literal that gorm runs in a transaction.
+func isGiven(s *fix.Site, lit *ast.FuncLit, root *ast.Ident) bool {
+	obj := s.Info.ObjectOf(root)
+	if obj == nil || obj.Pos() < lit.Type.Pos() || obj.Pos() > lit.Type.End() {
+		return false
+	}
+	for _, n := range s.Around {
+		if call, ok := n.(*ast.CallExpr); ok && len(call.Args) > 0 && call.Args[0] == ast.Expr(lit) {
+			return s.Is(call, "gorm.io/gorm", "DB", "Transaction")
+		}
+	}
+	return false
+}
+
 // entityOf is what an assignment of one value sets a field of.
 func entityOf(s ast.Stmt) ast.Expr {
 	assign, ok := s.(*ast.AssignStmt)
@@ -73,7 +182,7 @@ func entityOf(s ast.Stmt) ast.Expr {
 // isLoaded: a variable gets its value from a call that may fail, which returns it or
 // is given its address, and from no other.
 func isLoaded(s *fix.Site, entity *ast.Ident) bool {
-	obj, loads, others := s.Info.ObjectOf(entity), 0, 0
+	obj, loads, others, at := s.Info.ObjectOf(entity), 0, 0, s.Around[0].Pos()
 	is := func(x ast.Expr) bool {
 		id, ok := x.(*ast.Ident)
 		return ok && s.Info.ObjectOf(id) == obj
@@ -81,7 +190,7 @@ func isLoaded(s *fix.Site, entity *ast.Ident) bool {
 	ast.Inspect(s.Body(), func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.UnaryExpr:
-			if n.Op == token.AND && is(n.X) {
+			if n.Op == token.AND && is(n.X) && n.Pos() < at {
 				loads++
 			}
 		case *ast.AssignStmt:

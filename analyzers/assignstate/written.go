@@ -18,8 +18,11 @@ type written struct {
 // overwrite is what a fix has to know of a state that a statement sets, whoever runs it. Nil
 // where that is not known.
 func (r *rule) overwrite(s *story) *finding.Overwrite {
-	if s.arrival || s.atField() || s.write == nil || !isState(&s.set) {
+	if s.arrival || s.write == nil || !isState(&s.set) {
 		return nil
+	}
+	if s.atField() {
+		return r.assigned(s)
 	}
 	at := s.way.Text(s.write.e)
 	column := s.set.Name[strings.LastIndexByte(s.set.Name, '.')+1:]
@@ -34,6 +37,19 @@ func (r *rule) overwrite(s *story) *finding.Overwrite {
 	for _, l := range s.way.Path[at:] {
 		out.Calls = append(out.Calls, l.Node.Pos.Start())
 	}
+	return out
+}
+
+// assigned is the same of a field that is set where the finding is.
+func (r *rule) assigned(s *story) *finding.Overwrite {
+	out := &finding.Overwrite{Column: s.set.At.Field, Values: s.set.Consts, Open: told(&s.set)}
+	if !out.Open && (s.set.From != effect.FromConst || len(out.Values) == 0) {
+		return nil
+	}
+	home := s.set.Func.Package
+	out.Known = slices.Concat(out.Values, r.values().In(s.set.At.Owner, s.set.At.Field, func(pkg string) bool { return flow.OneService(home, pkg) }))
+	slices.Sort(out.Known)
+	out.Known = slices.Compact(out.Known)
 	return out
 }
 
