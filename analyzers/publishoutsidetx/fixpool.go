@@ -22,9 +22,8 @@ func anyThroughTx(category string, halves ...*fix.Site) (offers []finding.Fix) {
 	return offers
 }
 
-// throughTx makes a call of a pool one of the transaction that is open where it stands:
-// the literal that runs in one uses the pool all the same, and is given the transaction
-// for that.
+// throughTx makes a call of a pool one of the transaction that is open where it stands: the
+// one that a literal is given to run in, or the one that the function has begun.
 func throughTx(s *fix.Site) []finding.Fix {
 	fn, sel := s.Method(s.Call)
 	if fn == nil || !fix.Plain(sel.X) || !begins(s.Info.TypeOf(sel.X)) {
@@ -33,16 +32,47 @@ func throughTx(s *fix.Site) []finding.Fix {
 	for _, n := range s.Around {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
-			return nil
+			return throughNamed(s, sel, openTx(s, sel))
 		case *ast.FuncLit:
 			if tx := givenTx(s, n, sel); tx != "" {
-				e := s.Edits()
-				e.Replace(sel.X, tx)
-				return e.Offer("use the transaction that is open here")
+				return throughNamed(s, sel, tx)
 			}
 		}
 	}
 	return nil
+}
+
+func throughNamed(s *fix.Site, sel *ast.SelectorExpr, tx string) []finding.Fix {
+	if tx == "" {
+		return nil
+	}
+	e := s.Edits()
+	e.Replace(sel.X, tx)
+	return e.Offer("use the transaction that is open here")
+}
+
+// openTx is the one transaction that the function ends, if it is begun above the call and
+// committed only below it.
+func openTx(s *fix.Site, sel *ast.SelectorExpr) string {
+	below := true
+	tx := oneOf(s, s.Body(), func(n ast.Node) (id *ast.Ident, deeper bool) {
+		if end, ok := n.(*ast.SelectorExpr); ok && end.Sel.Name == "Commit" {
+			id, _ = end.X.(*ast.Ident)
+			below = below && (id == nil || id.Pos() > s.Call.End())
+		}
+		return id, true
+	}, func(v *types.Var) bool { return hasMethod(v.Type(), "Rollback") && sameCall(s, v.Type(), sel) })
+	if tx == nil || !below || !seen(s.File, s.Body(), tx, s.Call.Pos()) || s.Info.Uses[tx].Pos() > s.Call.Pos() {
+		return ""
+	}
+	return tx.Name
+}
+
+// sameCall reports whether a type has the method that is called, which takes and gives the same.
+func sameCall(s *fix.Site, t types.Type, sel *ast.SelectorExpr) bool {
+	obj, _, _ := types.LookupFieldOrMethod(t, true, s.Types, sel.Sel.Name)
+	fn, ok := obj.(*types.Func)
+	return ok && types.Identical(bare(fn.Type()), bare(s.Info.TypeOf(sel)))
 }
 
 // begins reports whether a type has a method that begins transactions, and none that ends
@@ -58,7 +88,7 @@ func hasMethod(t types.Type, name string) bool {
 }
 
 // givenTx is the one transaction among the parameters of a literal, if it has the method
-// that is called, which takes and gives the same.
+// that is called.
 func givenTx(s *fix.Site, lit *ast.FuncLit, sel *ast.SelectorExpr) string {
 	found := ""
 	for _, field := range lit.Type.Params.List {
@@ -67,9 +97,7 @@ func givenTx(s *fix.Site, lit *ast.FuncLit, sel *ast.SelectorExpr) string {
 			if !ok || name.Name == "_" || !hasMethod(v.Type(), "Rollback") || s.Object(name.Name, s.Call.Pos()) != types.Object(v) {
 				continue
 			}
-			obj, _, _ := types.LookupFieldOrMethod(v.Type(), true, s.Types, sel.Sel.Name)
-			twin, ok := obj.(*types.Func)
-			if found != "" || !ok || !types.Identical(bare(twin.Type()), bare(s.Info.TypeOf(sel))) {
+			if found != "" || !sameCall(s, v.Type(), sel) {
 				return ""
 			}
 			found = name.Name
