@@ -30,14 +30,14 @@ func Fix(p *fix.Package, f *finding.Finding) []finding.Fix {
 	if fixes := newer(set); fixes != nil {
 		return fixes
 	}
-	return sooner(set, f.Overwrite)
+	return sooner(p, set, f)
 }
 
 // sooner returns before a field of what was loaded is set where it says that nothing may
 // follow. As with versions, the row has to be read with a lock.
-func sooner(set *fix.Site, o *finding.Overwrite) []finding.Fix {
+func sooner(p *fix.Package, set *fix.Site, f *finding.Finding) []finding.Fix {
 	list, i := set.Block()
-	if o == nil || list == nil {
+	if f.Overwrite == nil || list == nil {
 		return nil
 	}
 	assign, _ := list[i].(*ast.AssignStmt)
@@ -46,30 +46,43 @@ func sooner(set *fix.Site, o *finding.Overwrite) []finding.Fix {
 		return nil
 	}
 	e := set.Edits()
-	if !locks(set) && !locked(e, set, fix.Root(entity)) {
+	if !locks(set) && !locked(e, set, fix.Root(entity)) && !serialized(p, f) {
 		return nil
 	}
-	field := assign.Lhs[0]
-	keep := keptBy(o, listOf(set.Info.TypeOf(field)))
 	first := firstSet(set, list, entity)
-	leave, ok := leaves(set)
-	if len(keep) == 0 || first == nil || !ok {
+	leave, ok := leaves(set, fix.Root(entity))
+	cond := last(e, set, assign.Lhs[0], f.Overwrite)
+	if cond == "" || first == nil || !ok {
 		return nil
+	}
+	e.InsertBefore(first, cond+"\n\t"+leave+"\n}")
+	return e.Offer(keptMessage)
+}
+
+// last is how a branch begins that asks whether a field says that nothing may follow.
+func last(e *fix.Edits, set *fix.Site, field ast.Expr, o *finding.Overwrite) string {
+	t := set.Info.TypeOf(field)
+	if b, ok := t.Underlying().(*types.Basic); ok && b.Kind() == types.Bool {
+		if len(o.Values) == 1 && o.Values[0] == "true" && !o.Open && stageOf(o.Column) == ended {
+			return "if " + set.Source(field) + " {"
+		}
+		return ""
 	}
 	var names []string
-	for _, s := range keep {
+	for _, s := range keptBy(o, listOf(t)) {
 		if s.constant != nil {
 			names = append(names, e.Qualified(s.constant))
 		} else {
 			names = append(names, strconv.Quote(s.value))
 		}
 	}
-	text := "switch " + set.Source(field) + " {\ncase " + strings.Join(names, ", ") + ":\n\t" + leave + "\n}"
-	if len(names) == 1 {
-		text = "if " + set.Source(field) + " == " + names[0] + " {\n\t" + leave + "\n}"
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		return "if " + set.Source(field) + " == " + names[0] + " {"
 	}
-	e.InsertBefore(first, text)
-	return e.Offer(keptMessage)
+	return "switch " + set.Source(field) + " {\ncase " + strings.Join(names, ", ") + ":"
 }
 
 // firstSet is the first statement of a list that sets a field of an entity.
@@ -93,7 +106,7 @@ func newer(set *fix.Site) []finding.Fix {
 		return nil
 	}
 	first, order := ordered(set, list, entity)
-	leave, ok := leaves(set)
+	leave, ok := leaves(set, fix.Root(entity))
 	if order == "" || !ok {
 		return nil
 	}
@@ -180,9 +193,12 @@ func entityOf(s ast.Stmt) ast.Expr {
 }
 
 // isLoaded: a variable gets its value from a call that may fail, which returns it or
-// is given its address, and from no other.
+// is given its address, and from no other; or it is what a literal is given to change.
 func isLoaded(s *fix.Site, entity *ast.Ident) bool {
 	obj, loads, others, at := s.Info.ObjectOf(entity), 0, 0, s.Around[0].Pos()
+	if lit, ok := s.Function().(*ast.FuncLit); ok && obj != nil && lit.Type.Pos() <= obj.Pos() && obj.Pos() < lit.Type.End() {
+		return true
+	}
 	is := func(x ast.Expr) bool {
 		id, ok := x.(*ast.Ident)
 		return ok && s.Info.ObjectOf(id) == obj
@@ -275,8 +291,8 @@ func isInteger(t types.Type) bool {
 }
 
 // leaves is the return of a handler that has nothing to do: without an error, and with
-// what it returns in the end, if that needs no variable.
-func leaves(s *fix.Site) (string, bool) {
+// what it returns in the end, if that needs no variable but the entity.
+func leaves(s *fix.Site, entity *ast.Ident) (string, bool) {
 	r := s.Results()
 	body := s.Body().List
 	last, ok := body[len(body)-1].(*ast.ReturnStmt)
@@ -291,8 +307,8 @@ func leaves(s *fix.Site) (string, bool) {
 	constant := true
 	ast.Inspect(last, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
-		_, variable := s.Info.Uses[id].(*types.Var)
-		constant = constant && !(ok && variable)
+		v, variable := s.Info.Uses[id].(*types.Var)
+		constant = constant && !(ok && variable && types.Object(v) != s.Info.ObjectOf(entity))
 		return constant
 	})
 	return s.Source(last), constant
