@@ -29,11 +29,14 @@ func keeping(p *fix.Package, o *finding.Overwrite) []finding.Fix {
 	if site == nil || site.Body() == nil {
 		return nil
 	}
+	counted := counts(p, o.Calls)
+	if o.Order != "" {
+		return onlyNewer(site, o.Order, counted)
+	}
 	keep := keptBy(o, listed(site, o))
 	if len(keep) == 0 {
 		return nil
 	}
-	counted := counts(p, o.Calls)
 	if lit := textOf(site); lit != nil {
 		return inText(site, lit, o.Column, keep, counted)
 	}
@@ -65,6 +68,43 @@ func inText(site *fix.Site, lit *ast.BasicLit, name string, keep []state, counte
 	from := lit.Pos() + 1 + token.Pos(in.At)
 	e.Between(from, from+token.Pos(in.Instead), in.Text)
 	return e.Offer(keptMessage)
+}
+
+// onlyNewer makes a statement write only where the version that it stores is newer. One that
+// names no placeholder twice can't.
+func onlyNewer(site *fix.Site, order string, counted bool) []finding.Fix {
+	lit := textOf(site)
+	if lit == nil || counted {
+		return nil
+	}
+	source := site.Source(lit)
+	text, err := strconv.Unquote(source)
+	if err != nil || len(source) != len(text)+2 || !updates(text, order) {
+		return nil
+	}
+	value := ""
+	for _, c := range sqltext.ParseText(text)[0].Set {
+		switch {
+		case c.Name != strings.ToLower(order) || c.From != sqltext.FromParam:
+		case c.ParamName != "" && strings.Contains(text, ":"+c.ParamName):
+			value = ":" + c.ParamName
+		case c.Param > 0 && strings.Contains(text, "$"+strconv.Itoa(c.Param)):
+			value = "$" + strconv.Itoa(c.Param)
+		}
+	}
+	in, ok := sqltext.AndWhere(text, func(table string) string {
+		if table != "" {
+			return column(table, order) + " < EXCLUDED." + order
+		}
+		return order + " < " + value
+	})
+	if !ok || value == "" {
+		return nil
+	}
+	e := site.Edits()
+	from := lit.Pos() + 1 + token.Pos(in.At)
+	e.Between(from, from, in.Text)
+	return e.Offer("write only what is newer than the row")
 }
 
 // listed are the states of the one type that a value which the call is given has.

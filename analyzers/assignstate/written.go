@@ -18,7 +18,7 @@ type written struct {
 // overwrite is what a fix has to know of a state that a statement sets, whoever runs it. Nil
 // where that is not known.
 func (r *rule) overwrite(s *story) *finding.Overwrite {
-	if s.arrival || s.write == nil || !isState(&s.set) {
+	if s.arrival || s.write == nil {
 		return nil
 	}
 	if s.atField() {
@@ -26,8 +26,8 @@ func (r *rule) overwrite(s *story) *finding.Overwrite {
 	}
 	at := s.way.Text(s.write.e)
 	column := s.set.Name[strings.LastIndexByte(s.set.Name, '.')+1:]
-	out := &finding.Overwrite{Column: column}
-	if !r.fill(out, s, at) {
+	out := &finding.Overwrite{Column: column, Order: r.orderOf(s, at)}
+	if out.Order == "" && (!isState(&s.set) || !r.fill(out, s, at)) {
 		return nil
 	}
 	home := s.way.Path[at].Func.Package
@@ -43,7 +43,7 @@ func (r *rule) overwrite(s *story) *finding.Overwrite {
 // assigned is the same of a field that is set where the finding is.
 func (r *rule) assigned(s *story) *finding.Overwrite {
 	out := &finding.Overwrite{Column: s.set.At.Field, Values: s.set.Consts, Open: told(&s.set)}
-	if !out.Open && (s.set.From != effect.FromConst || len(out.Values) == 0) {
+	if !isState(&s.set) || !out.Open && (s.set.From != effect.FromConst || len(out.Values) == 0) {
 		return nil
 	}
 	home := s.set.Func.Package
@@ -51,6 +51,32 @@ func (r *rule) assigned(s *story) *finding.Overwrite {
 	slices.Sort(out.Known)
 	out.Known = slices.Compact(out.Known)
 	return out
+}
+
+// orderOf is the column of a version that the statement takes from the message, on all ways
+// to it, and which only handlers run; "" for none. A time of the last change is none: the
+// service's own changes may set it to another clock's.
+func (r *rule) orderOf(s *story, at int) string {
+	order := ""
+	for i := range s.write.ways {
+		way := &s.write.ways[i]
+		level := way.Text(s.write.e)
+		if way.Path[level].Node != s.way.Path[at].Node {
+			continue
+		}
+		found := ""
+		for _, set := range s.assignments(way) {
+			l := flow.PlainName(set.Name)
+			if flow.NamesOrder(set.Name) && !strings.Contains(l, "updat") && !strings.Contains(l, "modif") && told(&set) && !set.From.Has(effect.FromFresh) {
+				found = set.Name
+			}
+		}
+		if found == "" || order != "" && found != order || len(r.w.Aside(way, level)) > 0 {
+			return ""
+		}
+		order = found
+	}
+	return order
 }
 
 // fill finds what the statement of a story stores in its column, on all ways to it. False
@@ -93,17 +119,16 @@ func (r *rule) fill(out *finding.Overwrite, s *story, at int) bool {
 
 // setsOn are the assignments of the story's column on a way.
 func (s *story) setsOn(way *flow.Way) []effect.Assignment {
+	return slices.DeleteFunc(s.assignments(way), func(set effect.Assignment) bool { return set.Name != s.set.Name })
+}
+
+// assignments are those of the statement on a way.
+func (s *story) assignments(way *flow.Way) []effect.Assignment {
 	var out []effect.Assignment
 	es, _, data := way.Statements(s.write.e)
 	for i := range es {
-		o := es[i].Overwrites(data)
-		if o == nil || es[i].Table != s.table {
-			continue
-		}
-		for _, set := range o.Sets {
-			if set.Name == s.set.Name {
-				out = append(out, set)
-			}
+		if o := es[i].Overwrites(data); o != nil && es[i].Table == s.table {
+			out = append(out, o.Sets...)
 		}
 	}
 	return out

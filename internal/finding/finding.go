@@ -53,8 +53,9 @@ type Fix struct {
 type Overwrite struct {
 	// Calls lead from the one that is given the statement down to the library's.
 	Calls []token.Position
-	// Column is the state's.
-	Column string
+	// Column is the state's; Order, "" for none, that of a version which is taken from the
+	// message beside it.
+	Column, Order string
 	// Values are the constants that are stored there, by whoever runs the statement; Open
 	// says that a message may bring others. Known are those that the code stores in the
 	// column anywhere, the same among them.
