@@ -50,7 +50,7 @@ func sooner(p *fix.Package, set *fix.Site, f *finding.Finding) []finding.Fix {
 		return nil
 	}
 	first := firstSet(set, list, entity)
-	leave, ok := leaves(set, fix.Root(entity))
+	leave, ok := set.Leaves(fix.Root(entity))
 	cond := last(e, set, assign.Lhs[0], f.Overwrite)
 	if cond == "" || first == nil || !ok {
 		return nil
@@ -106,7 +106,7 @@ func newer(set *fix.Site) []finding.Fix {
 		return nil
 	}
 	first, order := ordered(set, list, entity)
-	leave, ok := leaves(set, fix.Root(entity))
+	leave, ok := set.Leaves(fix.Root(entity))
 	if order == "" || !ok {
 		return nil
 	}
@@ -288,28 +288,4 @@ func isTime(t types.Type) bool {
 func isInteger(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsInteger != 0
-}
-
-// leaves is the return of a handler that has nothing to do: without an error, and with
-// what it returns in the end, if that needs no variable but the entity.
-func leaves(s *fix.Site, entity *ast.Ident) (string, bool) {
-	r := s.Results()
-	body := s.Body().List
-	last, ok := body[len(body)-1].(*ast.ReturnStmt)
-	switch {
-	case s.ReturnsError():
-		return "return nil", true
-	case r == nil || r.Len() == 0:
-		return "return", true
-	case !ok || len(last.Results) != r.Len() || r.At(0).Name() != "" || !s.Info.Types[last.Results[r.Len()-1]].IsNil():
-		return "", false
-	}
-	constant := true
-	ast.Inspect(last, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		v, variable := s.Info.Uses[id].(*types.Var)
-		constant = constant && !(ok && variable && types.Object(v) != s.Info.ObjectOf(entity))
-		return constant
-	})
-	return s.Source(last), constant
 }
