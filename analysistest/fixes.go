@@ -77,6 +77,10 @@ func (c *Cases) offer(list []finding.Finding) []*fix.Package {
 			pkgs = append(pkgs, byPath[p.Path])
 		}
 	}
+	beside := fix.ByFile(pkgs)
+	for _, p := range pkgs {
+		p.Beside = beside
+	}
 	for i := range list {
 		if p := byPath[list[i].Package]; p != nil && c.rule.Fix != nil {
 			list[i].Fixes = c.rule.Fix(p, &list[i])

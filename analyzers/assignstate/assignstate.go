@@ -27,6 +27,8 @@ type story struct {
 	table string
 	// level is that of the function that makes the statement.
 	level int
+	// write is what is written, on all ways that lead to it.
+	write *written
 	// field: an entity that was read gets the value, and is stored later.
 	field bool
 	// arrival: the value is the time of arrival, which the function at level clock reads,
@@ -71,7 +73,8 @@ func (r *rule) judge(f *effect.Func, n *effect.Node, e *effect.Effect) []*judged
 		return j
 	}
 	var seen []sighting
-	for _, way := range r.w.To(f, n) {
+	write := &written{e, r.w.To(f, n)}
+	for _, way := range write.ways {
 		if r.w.Blind(&way) {
 			j := at((&story{way: way, level: len(way.Path) - 1}).site(), way)
 			j.why = "the handler asks its message nothing: it looks for itself what is to do"
@@ -79,7 +82,7 @@ func (r *rule) judge(f *effect.Func, n *effect.Node, e *effect.Effect) []*judged
 		}
 		es, level, data := way.Statements(e)
 		for i := range es {
-			s := &story{way: way, level: level, table: es[i].Table}
+			s := &story{way: way, level: level, write: write, table: es[i].Table}
 			o := es[i].Overwrites(data)
 			if o == nil {
 				at(s.site(), way)

@@ -26,6 +26,7 @@ func Check(p *effect.Program, _ func(symbol string)) []finding.Finding {
 			}
 			if x := tell(j.story); !told[x.Pos] {
 				told[x.Pos] = true
+				x.Overwrite = r.overwrite(j.story)
 				out = append(out, x)
 			}
 		}

@@ -81,17 +81,59 @@
 //
 // # Fixes
 //
-// Where a field of what was loaded is set beside one that orders changes (UpdatedAt,
-// Version, Sequence and the like), which gets the message's value, -fix compares the two
-// first: a message that is older returns before anything is set. The row has to be read
-// with a lock (FOR UPDATE): otherwise two handlers may both find themselves newer, and the
-// older one writes last.
+// -fix puts the condition where the state is stored.
+//
+// A statement that stores a version, a sequence or the time of the event from the message,
+// and that only handlers run, writes only what is newer:
+//
+//	UPDATE products SET name = $2, version = $3 WHERE id = $1 AND version < $3
+//
+// A statement that sets a state leaves rows alone that are in one which nothing that it
+// stores may follow:
+//
+//	UPDATE orders SET status = $2 WHERE id = $1 AND status NOT IN ('cancelled', 'completed')
+//
+// So do an upsert, an update of gorm's that finds its rows by Where, and a filter of
+// MongoDB's without upsert. Which states these are is told by their names, from those that
+// the code stores in the column or that the type of the value lists:
+//
+//   - What is cancelled, rejected or declined, or has been completed, delivered or
+//     finished, is followed by nothing but a refund, a return or a deletion.
+//   - What is paid, captured or settled is not followed by a failure. A failure may well
+//     be followed by a further attempt.
+//   - What comes and goes (active, online, available, suspended) is followed by anything,
+//     and so is a state whose name says that something is under way (cancelling,
+//     refund_requested).
+//
+// A state is left alone only if that holds for every value that the statement stores,
+// whoever runs it. There is no fix if code that handles no delivery stores other values
+// through it, if the message brings a state of no type that lists them, or if none is left.
+// A guard stops the late message, not every wrong order: of two states that may follow
+// each other the later one still wins.
+//
+// Where the code asks how many rows have changed, the row has to be found all the same,
+// for what is late has not failed. An UPDATE of PostgreSQL's that sets no more than the state
+// and a time gets
+//
+//	SET status = CASE WHEN status IN ('cancelled', 'completed') THEN status ELSE $2 END
+//
+// and others no fix.
+//
+// Where a field of what was loaded is set, the code returns before that if it is in such a
+// state, or has a flag that says so (finalized, completed); or if the message is older, where
+// a field that orders changes (UpdatedAt, Version, Sequence and the like) gets the message's
+// value. The row has to be read with a lock (FOR UPDATE), or in a transaction of the
+// strictest isolation: otherwise two handlers may both find themselves newer, and the older
+// one writes last. A read by gorm in its Transaction gets the lock.
 //
 //	if event.UpdatedAt.Before(order.UpdatedAt) {
 //		return nil
 //	}
 //	order.Status = event.Status
 //	order.UpdatedAt = event.UpdatedAt
+//
+// A copy of another service's data, where neither the message has a version nor the row a
+// column for it, needs both first: no fix can make them up.
 //
 // # Not reported
 //

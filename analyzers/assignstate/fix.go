@@ -4,21 +4,99 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strconv"
 	"strings"
 
 	"github.com/deliverylint/deliverylint/internal/finding"
 	"github.com/deliverylint/deliverylint/internal/fix"
 )
 
-// Fix returns early for a message that is older than what was loaded, where the code
+// Fix makes a statement leave the states alone that nothing which it stores may follow, or
+// returns early for a message that is older than what was loaded, where the code
 // itself says which of the two times or versions belong together: it stores the one
 // of the message in the other. The row has to be read with a lock: without one, what is
 // compared may be old when it is written.
 func Fix(p *fix.Package, f *finding.Finding) []finding.Fix {
-	set := p.At(f.Pos)
-	if f.Category != unguarded || set == nil {
+	if f.Category != unguarded {
 		return nil
 	}
+	if f.Overwrite != nil && len(f.Overwrite.Calls) > 0 {
+		return keeping(p, f.Overwrite)
+	}
+	set := p.At(f.Pos)
+	if set == nil {
+		return nil
+	}
+	if fixes := newer(set); fixes != nil {
+		return fixes
+	}
+	return sooner(p, set, f)
+}
+
+// sooner returns before a field of what was loaded is set where it says that nothing may
+// follow. As with versions, the row has to be read with a lock.
+func sooner(p *fix.Package, set *fix.Site, f *finding.Finding) []finding.Fix {
+	list, i := set.Block()
+	if f.Overwrite == nil || list == nil {
+		return nil
+	}
+	assign, _ := list[i].(*ast.AssignStmt)
+	entity := entityOf(list[i])
+	if entity == nil || !isLoaded(set, fix.Root(entity)) {
+		return nil
+	}
+	e := set.Edits()
+	if !locks(set) && !locked(e, set, fix.Root(entity)) && !serialized(p, f) {
+		return nil
+	}
+	first := firstSet(set, list, entity)
+	leave, ok := set.Leaves(fix.Root(entity))
+	cond := last(e, set, assign.Lhs[0], f.Overwrite)
+	if cond == "" || first == nil || !ok {
+		return nil
+	}
+	e.InsertBefore(first, cond+"\n\t"+leave+"\n}")
+	return e.Offer(keptMessage)
+}
+
+// last is how a branch begins that asks whether a field says that nothing may follow.
+func last(e *fix.Edits, set *fix.Site, field ast.Expr, o *finding.Overwrite) string {
+	t := set.Info.TypeOf(field)
+	if b, ok := t.Underlying().(*types.Basic); ok && b.Kind() == types.Bool {
+		if len(o.Values) == 1 && o.Values[0] == "true" && !o.Open && stageOf(o.Column) == ended {
+			return "if " + set.Source(field) + " {"
+		}
+		return ""
+	}
+	var names []string
+	for _, s := range keptBy(o, listOf(t)) {
+		if s.constant != nil {
+			names = append(names, e.Qualified(s.constant))
+		} else {
+			names = append(names, strconv.Quote(s.value))
+		}
+	}
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		return "if " + set.Source(field) + " == " + names[0] + " {"
+	}
+	return "switch " + set.Source(field) + " {\ncase " + strings.Join(names, ", ") + ":"
+}
+
+// firstSet is the first statement of a list that sets a field of an entity.
+func firstSet(s *fix.Site, list []ast.Stmt, entity ast.Expr) ast.Stmt {
+	for _, stmt := range list {
+		if assign, ok := stmt.(*ast.AssignStmt); ok && sets(s, assign, fix.Root(entity)) {
+			return stmt
+		}
+	}
+	return nil
+}
+
+// newer is the fix for a field of what was loaded.
+func newer(set *fix.Site) []finding.Fix {
 	list, i := set.Block()
 	if list == nil {
 		return nil
@@ -28,7 +106,7 @@ func Fix(p *fix.Package, f *finding.Finding) []finding.Fix {
 		return nil
 	}
 	first, order := ordered(set, list, entity)
-	leave, ok := leaves(set)
+	leave, ok := set.Leaves(fix.Root(entity))
 	if order == "" || !ok {
 		return nil
 	}
@@ -48,6 +126,59 @@ func locks(s *fix.Site) bool {
 	return false
 }
 
+// locked makes the read of a variable one that locks, if it is none: by gorm, through the transaction that a
+// literal is given which runs in it.
+func locked(e *fix.Edits, s *fix.Site, entity *ast.Ident) bool {
+	lit, ok := s.Function().(*ast.FuncLit)
+	if !ok {
+		return false
+	}
+	found := false
+	ast.Inspect(lit.Body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || found || call.Pos() > s.Around[0].Pos() || !s.Is(call, "gorm.io/gorm", "DB", "First", "Take", "Last") || !loads(s, call, entity) {
+			return !found
+		}
+		chain := chainOf(call)
+		if found = fix.Mentions(call, "Locking"); found {
+			return false // it does so already
+		}
+		root, ok := chain[len(chain)-1].sel.X.(*ast.Ident)
+		if ok && !linked(chain, "Clauses") && isGiven(s, lit, root) {
+			e.Behind(root, ".Clauses("+e.Import("gorm.io/gorm/clause")+`.Locking{Strength: "UPDATE"})`)
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// loads: a call is given the address of a variable.
+func loads(s *fix.Site, call *ast.CallExpr, entity *ast.Ident) bool {
+	for _, a := range call.Args {
+		if at, ok := a.(*ast.UnaryExpr); ok && at.Op == token.AND {
+			if id, ok := at.X.(*ast.Ident); ok && s.Info.ObjectOf(id) == s.Info.ObjectOf(entity) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isGiven: a name is that of the parameter of a literal that gorm runs in a transaction.
+func isGiven(s *fix.Site, lit *ast.FuncLit, root *ast.Ident) bool {
+	obj := s.Info.ObjectOf(root)
+	if obj == nil || obj.Pos() < lit.Type.Pos() || obj.Pos() > lit.Type.End() {
+		return false
+	}
+	for _, n := range s.Around {
+		if call, ok := n.(*ast.CallExpr); ok && len(call.Args) > 0 && call.Args[0] == ast.Expr(lit) {
+			return s.Is(call, "gorm.io/gorm", "DB", "Transaction")
+		}
+	}
+	return false
+}
+
 // entityOf is what an assignment of one value sets a field of.
 func entityOf(s ast.Stmt) ast.Expr {
 	assign, ok := s.(*ast.AssignStmt)
@@ -62,9 +193,12 @@ func entityOf(s ast.Stmt) ast.Expr {
 }
 
 // isLoaded: a variable gets its value from a call that may fail, which returns it or
-// is given its address, and from no other.
+// is given its address, and from no other; or it is what a literal is given to change.
 func isLoaded(s *fix.Site, entity *ast.Ident) bool {
-	obj, loads, others := s.Info.ObjectOf(entity), 0, 0
+	obj, loads, others, at := s.Info.ObjectOf(entity), 0, 0, s.Around[0].Pos()
+	if lit, ok := s.Function().(*ast.FuncLit); ok && obj != nil && lit.Type.Pos() <= obj.Pos() && obj.Pos() < lit.Type.End() {
+		return true
+	}
 	is := func(x ast.Expr) bool {
 		id, ok := x.(*ast.Ident)
 		return ok && s.Info.ObjectOf(id) == obj
@@ -72,7 +206,7 @@ func isLoaded(s *fix.Site, entity *ast.Ident) bool {
 	ast.Inspect(s.Body(), func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.UnaryExpr:
-			if n.Op == token.AND && is(n.X) {
+			if n.Op == token.AND && is(n.X) && n.Pos() < at {
 				loads++
 			}
 		case *ast.AssignStmt:
@@ -154,28 +288,4 @@ func isTime(t types.Type) bool {
 func isInteger(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsInteger != 0
-}
-
-// leaves is the return of a handler that has nothing to do: without an error, and with
-// what it returns in the end, if that needs no variable.
-func leaves(s *fix.Site) (string, bool) {
-	r := s.Results()
-	body := s.Body().List
-	last, ok := body[len(body)-1].(*ast.ReturnStmt)
-	switch {
-	case s.ReturnsError():
-		return "return nil", true
-	case r == nil || r.Len() == 0:
-		return "return", true
-	case !ok || len(last.Results) != r.Len() || r.At(0).Name() != "" || !s.Info.Types[last.Results[r.Len()-1]].IsNil():
-		return "", false
-	}
-	constant := true
-	ast.Inspect(last, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		_, variable := s.Info.Uses[id].(*types.Var)
-		constant = constant && !(ok && variable)
-		return constant
-	})
-	return s.Source(last), constant
 }

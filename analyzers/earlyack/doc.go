@@ -82,6 +82,8 @@
 //   - An AMQP delivery, a message of JetStream, Watermill, Pub/Sub or Pulsar is given back
 //     (Nack with requeue, Nak, Nack) where the ack follows in the same block; one of SQS
 //     is left for its visibility timeout.
+//   - What fails in a loop is left out of the list of deliveries that is acked behind it;
+//     where one turn is made of several deliveries, none is acked.
 //   - With kafka-go the effect is tried again in place, a second apart, until it works or
 //     the context ends. Leaving out the commit and reading on is no fix: the next commit
 //     passes the message.

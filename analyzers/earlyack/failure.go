@@ -35,6 +35,9 @@ func fixFailure(p *fix.Package, f *finding.Finding) []finding.Fix {
 			return fixes
 		}
 	case end.Call != nil && effect.Function() == end.Function():
+		if fixes := fixBatch(effect, end, failure); fixes != nil {
+			return fixes
+		}
 		return fixGiveBack(effect, end, failure)
 	}
 	return fixResult(effect, failure)

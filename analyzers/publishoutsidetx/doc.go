@@ -82,7 +82,9 @@
 // pgx or bun that is followed by the publish gets a transaction for both. Where a
 // function of the same file, called only here, does nothing but publish, it gets the
 // transaction as a parameter. A row that is stored outside the transaction already is
-// moved into it.
+// moved into it; a call of the pool where a transaction is open, as the parameter of the
+// function that runs in it or as what the function itself has begun and not yet committed,
+// goes through that.
 //
 //	err := work.Do(ctx, func(ctx context.Context, tx *sql.Tx) error {
 //		if err := orders.Insert(ctx, tx, o); err != nil {

@@ -21,7 +21,7 @@ func Fix(p *fix.Package, f *finding.Finding) []finding.Fix {
 	}
 	job, half := p.Site(f.Pos), p.Site(other)
 	if job == nil || half == nil {
-		return nil
+		return anyThroughTx(f.Category, job, half)
 	}
 	rows := rowsOf(job)
 	if f.Category == outsideTx {
@@ -30,6 +30,9 @@ func Fix(p *fix.Package, f *finding.Finding) []finding.Fix {
 	var offers []finding.Fix
 	for _, r := range rows {
 		offers = append(offers, r.offer(f.Category, half)...)
+	}
+	if len(offers) == 0 {
+		offers = anyThroughTx(f.Category, job, half)
 	}
 	if len(offers) != 1 { // which of several is meant, the code doesn't tell
 		return nil

@@ -36,6 +36,10 @@ func fixable(res *load.Result, program *effect.Program, set *settings.Settings) 
 			out = append(out, &fix.Package{Fset: res.Fset, Files: p.Files, Types: p.Types, Info: p.Info, Read: os.ReadFile, Known: known, Facts: facts, Inbox: inbox})
 		}
 	}
+	beside := fix.ByFile(out)
+	for _, p := range out {
+		p.Beside = beside
+	}
 	return out
 }
 
@@ -68,18 +72,13 @@ func inboxes(res *load.Result, set *settings.Settings) []*types.Func {
 
 // offer gives each finding the fixes that its rule has for it.
 func offer(pkgs []*fix.Package, list []finding.Finding) {
-	byFile := map[string]*fix.Package{}
-	for _, p := range pkgs {
-		for _, f := range p.Files {
-			byFile[p.Fset.File(f.FileStart).Name()] = p
-		}
-	}
+	byFile := fix.ByFile(pkgs)
 	rules := map[string]rule{}
 	for _, r := range analyzers.All() {
 		rules[r.Name] = r
 	}
 	for i := range list {
-		p, r := byFile[list[i].Pos.Filename], rules[list[i].Rule]
+		p, r := byFile(list[i].Pos.Filename), rules[list[i].Rule]
 		if p != nil && r.Fix != nil {
 			list[i].Fixes = p.Offers(r.Fix, &list[i])
 		}

@@ -231,6 +231,20 @@ func (a *Provenance) Callers(f *Func) []Call {
 	return out
 }
 
+// Others are the calls of a function by code that no handler reaches.
+func (a *Provenance) Others(f *Func) []Call {
+	if a.sites == nil {
+		a.index()
+	}
+	var out []Call
+	for _, s := range a.sites[f.Symbol] {
+		if !s.f.Test && !a.prog.Handling[s.f.Symbol] {
+			out = append(out, Call{s.f, s.n})
+		}
+	}
+	return out
+}
+
 // Runs are the functions that a call may run.
 func (a *Provenance) Runs(f *Func, n *Node) []string { return a.targets(f, n) }
 

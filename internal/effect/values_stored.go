@@ -16,7 +16,7 @@ type StoredValues struct {
 	flags map[string]map[string][]string
 }
 
-type storedValue struct{ table, value string }
+type storedValue struct{ table, value, pkg string }
 
 // StoredValues collects them.
 func (a *Provenance) StoredValues() *StoredValues {
@@ -28,7 +28,7 @@ func (a *Provenance) StoredValues() *StoredValues {
 		}
 		for _, x := range f.Assigns {
 			if !x.Made && x.Const != "" {
-				out.add(x.Owner, x.Field, x.Const)
+				out.add(f, x.Owner, x.Field, x.Const)
 				if x.Const == "true" {
 					out.flag(x.Owner, f.Symbol, x.Field)
 				}
@@ -64,17 +64,17 @@ func (v *StoredValues) update(a *Provenance, f *Func, e *Effect) {
 	for _, c := range e.Statement.Set {
 		switch c.From {
 		case sqltext.FromLiteral:
-			v.add(e.Table, c.Name, c.Literal)
+			v.add(f, e.Table, c.Name, c.Literal)
 		case sqltext.FromParam:
 			for _, x := range a.constsOf(&calling{f: f}, e.LineageOf(c)) {
-				v.add(e.Table, c.Name, x)
+				v.add(f, e.Table, c.Name, x)
 			}
 		}
 	}
 }
 
-func (v *StoredValues) add(table, column, value string) {
-	key, x := plainName(column), storedValue{plainName(table), value}
+func (v *StoredValues) add(f *Func, table, column, value string) {
+	key, x := plainName(column), storedValue{plainName(table), value, f.Package}
 	if !slices.Contains(v.of[key], x) {
 		v.of[key] = append(v.of[key], x)
 	}
@@ -91,6 +91,19 @@ func (v *StoredValues) Others(table, column string, consts []string) []string {
 			continue
 		}
 		if !slices.Contains(consts, x.value) {
+			out = append(out, x.value)
+		}
+	}
+	return out
+}
+
+// In are the constants that the code of some packages stores in a column of a table, or in
+// a field of the type that is called like a row of it.
+func (v *StoredValues) In(table, column string, of func(pkg string) bool) []string {
+	name := strings.TrimSuffix(plainName(table), "s")
+	var out []string
+	for _, x := range v.of[plainName(column)] {
+		if name != "" && strings.TrimSuffix(x.table, "s") == name && of(x.pkg) && !slices.Contains(out, x.value) {
 			out = append(out, x.value)
 		}
 	}

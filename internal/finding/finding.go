@@ -49,6 +49,20 @@ type Fix struct {
 	Edits   []Edit
 }
 
+// Overwrite is a write of a state that replaces whatever the row holds.
+type Overwrite struct {
+	// Calls lead from the one that is given the statement down to the library's.
+	Calls []token.Position
+	// Column is the state's; Order, "" for none, that of a version which is taken from the
+	// message beside it.
+	Column, Order string
+	// Values are the constants that are stored there, by whoever runs the statement; Open
+	// says that a message may bring others. Known are those that the code stores in the
+	// column anywhere, the same among them.
+	Values, Known []string
+	Open          bool
+}
+
 // Finding is one reported place.
 type Finding struct {
 	// Rule is the analyzer's name, Category its story (after-commit).
@@ -63,6 +77,9 @@ type Finding struct {
 	Message                   string
 	Flow                      []Step
 	Fixes                     []Fix
+	// Overwrite is what a fix has to know of a write and no place of the code tells; nil
+	// where there is nothing.
+	Overwrite *Overwrite
 	// Fingerprint identifies the finding across edits elsewhere in the file.
 	Fingerprint string
 }

@@ -27,6 +27,9 @@ type Package struct {
 	// Known finds a package by its path that was loaded whole, whether this one
 	// needs it or not; nil where only what this one needs is known.
 	Known func(path string) *types.Package
+	// Beside finds the package of the program that a file is in; nil where only this one is
+	// known.
+	Beside func(file string) *Package
 	// Inbox are the functions that record that a message was handled.
 	Inbox []*types.Func
 	Facts
@@ -98,6 +101,30 @@ func (f *File) Offer(message string, edits []finding.Edit) []finding.Fix {
 		return nil
 	}
 	return []finding.Fix{{Message: message, Edits: edits}}
+}
+
+// Holding is the package that a file is in, this one or one beside it; nil if there is none.
+func (p *Package) Holding(file string) *Package {
+	for _, f := range p.Files {
+		if p.Fset.File(f.FileStart).Name() == file {
+			return p
+		}
+	}
+	if p.Beside == nil {
+		return nil
+	}
+	return p.Beside(file)
+}
+
+// ByFile finds the package of a list that a file is in.
+func ByFile(pkgs []*Package) func(file string) *Package {
+	files := map[string]*Package{}
+	for _, p := range pkgs {
+		for _, f := range p.Files {
+			files[p.Fset.File(f.FileStart).Name()] = p
+		}
+	}
+	return func(file string) *Package { return files[file] }
 }
 
 // formatted reports whether gofmt leaves a file as it is.

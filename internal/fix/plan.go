@@ -62,6 +62,9 @@ func (p *Plan) add(fix finding.Fix) (why string) {
 	if file == nil {
 		return "its file is generated, or has changed since it was read"
 	}
+	if p.made(fix) {
+		return "" // two findings of one statement
+	}
 	edits := file.mergeImports(slices.Clone(p.edits[name]), fix.Edits)
 	slices.SortStableFunc(edits, func(a, b finding.Edit) int { return cmp.Compare(a.Start, b.Start) })
 	for i := 1; i < len(edits); i++ {
@@ -84,6 +87,13 @@ func (p *Plan) add(fix finding.Fix) (why string) {
 	}
 	p.edits[name], p.Old[name], p.New[name] = edits, file.Text, changed
 	return ""
+}
+
+// made reports whether a fix that is in does the same.
+func (p *Plan) made(fix finding.Fix) bool {
+	return slices.ContainsFunc(p.Fixed, func(f finding.Finding) bool {
+		return slices.Equal(f.Fixes[0].Edits, fix.Edits)
+	})
 }
 
 // meet reports whether two edits touch each other, the first of which doesn't

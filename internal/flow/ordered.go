@@ -206,6 +206,9 @@ func sameField(x, y string) bool {
 
 // becomes: the field is compared with what is stored in it anyway.
 func (q *ordering) becomes(way *Way, f *effect.Fork, set *effect.Assignment) bool {
+	if len(set.Consts) == 1 && set.Consts[0] == "true" && namesEnd(set.Name) {
+		return false // once it is set nothing else comes, another outcome neither
+	}
 	consts := f.Consts
 	if f.Op == "" { // a predicate tells what it compares with
 		consts = way.Consts(f.From)
@@ -307,6 +310,12 @@ func NamesState(name string) bool {
 		}
 	}
 	return false
+}
+
+// namesEnd tells by its name a flag that says of an entity that its life is over.
+func namesEnd(name string) bool {
+	l := PlainName(name)
+	return strings.HasSuffix(l, "finalized") || strings.HasSuffix(l, "completed")
 }
 
 // NamesOrder tells by its name what older and newer are told apart by.

@@ -209,3 +209,7 @@ func (w *Walker) funcTargets(a av) []target {
 	}
 	return nil
 }
+
+// OneService reports whether two packages may be of one service: neither lies in an
+// internal tree that the other can't see.
+func OneService(a, b string) bool { return !apart(internalTree(a), internalTree(b)) }

@@ -68,6 +68,33 @@ func (w *Way) Statements(e *effect.Effect) (es []effect.Effect, level int, data 
 	return es, level, &Way{w.Handler, w.Path[:at+1], w.from}
 }
 
+// Text is the level whose call gives the text of a statement; the last where that is not
+// known.
+func (w *Way) Text(e *effect.Effect) int {
+	if _, at := w.text(e); at >= 0 {
+		return at
+	}
+	return len(w.Path) - 1
+}
+
+// Aside are ways to the same by code that handles no delivery: the calls of what a delivery
+// passes on its way down to a level.
+func (w *Ways) Aside(way *Way, level int) []Way {
+	var out []Way
+	for i := level; i > 0; i-- {
+		f := way.Path[i].Func
+		if f.Parent == way.Path[i-1].Func.Symbol {
+			continue
+		}
+		for _, c := range w.from.Others(f) {
+			if !onPath(way.Path[i:], c.Func) {
+				out = append(out, Way{way.Handler, append([]Level{Level(c)}, way.Path[i:]...), w.from})
+			}
+		}
+	}
+	return out
+}
+
 // text is that of a statement, and the level whose call gives it; -1 where that is not known.
 func (w *Way) text(e *effect.Effect) (string, int) {
 	v, i := e.Text, len(w.Path)-1
