@@ -66,8 +66,9 @@ const (
 	txLocked
 	// txBeside: while it was open, a write went through the pool.
 	txBeside
-	// txFailed: a write in it has failed, and the failure was passed over.
-	txFailed
+	// txTried: a write in it has failed, and the failure was passed over, or marks rows that
+	// were locked: what is stored beside it tells of that.
+	txTried
 )
 
 type rule struct{}
@@ -134,6 +135,7 @@ func write(p *flow.Path, ev flow.Event) {
 	mark := marks(p, ev)
 	switch {
 	case ev.Tx >= 0 && mark && p.Txs[ev.Tx].Has(txLocked):
+		p.SetTx(ev.Tx, txTried)
 		p.Silent("it marks rows that were locked: this is the relay")
 		return
 	case ev.Tx >= 0:
@@ -211,10 +213,15 @@ func containsAny(s string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
 }
 
+// outboxWrite: a row that a relay reads. A job's row is one for its worker, and says nothing
+// of a message that goes to a broker beside it.
 func outboxWrite(p *flow.Path, ev flow.Event) {
+	job := ev.Effect.Broker != ""
 	if ev.Tx >= 0 {
-		p.SetTx(ev.Tx, txOutboxed)
-		if !p.Txs[ev.Tx].Has(txWrote) && !p.Txs[ev.Tx].Has(txFailed) {
+		if !job {
+			p.SetTx(ev.Tx, txOutboxed)
+		}
+		if !p.Txs[ev.Tx].Has(txWrote) && !p.Txs[ev.Tx].Has(txTried) {
 			p.Pair(outsideTx, ev.Tx, txBeside, true)
 			p.Pair(outsideTx, -1, committed, false)
 		}
@@ -229,7 +236,9 @@ func outboxWrite(p *flow.Path, ev flow.Event) {
 			p.Pair(outsideTx, -1, surely, false)
 		}
 	}
-	p.Set(outboxed)
+	if !job {
+		p.Set(outboxed)
+	}
 }
 
 func publish(p *flow.Path) {
@@ -280,7 +289,7 @@ func (rule) Failed(p *flow.Path, ev flow.Event) {
 	case ev.Effect.Kind == catalog.Write && p.Has(published):
 		p.Set(unsaved)
 	case ev.Effect.Kind == catalog.Write && ev.Tx >= 0:
-		p.SetTx(ev.Tx, txFailed)
+		p.SetTx(ev.Tx, txTried)
 	}
 }
 

@@ -87,7 +87,7 @@ func repaired(p *effect.Program, w *flow.Walker, s *flow.Story) bool {
 	}
 	for f := s.Func; f != nil; f = p.Funcs[f.Parent] {
 		mine := f == s.Func
-		if w.Exits(f.Symbol, read, wrote|committed|published|announced|outboxed, true) && !(mine && flow.Passes(f, s.Other().Node())) {
+		if w.Exits(f.Symbol, read, wrote|committed|published|announced|outboxed, true) && !(mine && flow.Passes(f, s.Other().Node())) && !p.ReadsApart(f) {
 			return false
 		}
 		if hides(p, w, f, unsent) && !(mine && s.Site().Tells() && !w.Leaves(f.Symbol, hidden)) {

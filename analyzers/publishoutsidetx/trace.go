@@ -31,6 +31,8 @@ func right(p *effect.Program, w *flow.Walker, s *flow.Story) string {
 		return "by its name it is telemetry, a dead letter or a hint to caches: no event of a change"
 	case s.Category != outsideTx && appends(w, s.Site()):
 		return "what it appends to is the state"
+	case (s.Category == dualWrite || s.Category == afterCommit) && w.OutboxesInLoop(s.Other()):
+		return "an outbox row is stored for each event there is"
 	case s.Category == outsideTx && w.WritesBeside(s.Site()):
 		return "the row is stored with a change of its own, which it tells of"
 	case hinted(s):

@@ -47,7 +47,27 @@ func (p *Program) markContexts() {
 				set(c, p.Contexts[s])
 			}
 		}
+		for _, c := range p.dropped(s) {
+			set(c, Elsewhere)
+		}
 	}
+}
+
+// dropped are the functions whose error a function doesn't look at: nothing is delivered
+// again for these.
+func (p *Program) dropped(s string) []string {
+	var out []string
+	for _, n := range p.Funcs[s].Nodes {
+		if n == nil || n.Kind != NodeCall || !n.Dropped || n.Entry != nil {
+			continue
+		}
+		for _, c := range p.Resolve(n).Symbols {
+			if _, ok := p.Handlers[c]; !ok {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
 }
 
 // calledByCode reports whether some function that is no test calls s. Being put
@@ -66,10 +86,12 @@ func (p *Program) calledWithin(s string, depth int) bool {
 // others are known to call is none of its callers: it runs as they do. That
 // is left at methods: a literal is also called in ways that aren't known.
 func (p *Program) callees() map[string][]string {
-	callees := map[string][]string{}
+	callees, loops := map[string][]string{}, p.loopsOf()
 	for c, callers := range p.Callers {
 		if called := p.Calling[c]; len(called) > 0 && strings.HasSuffix(c, "$bound") {
 			callers = called
+		} else if len(called) == 0 && len(loops[c]) > 0 {
+			callers = loops[c]
 		}
 		for _, s := range callers {
 			callees[s] = append(callees[s], c)
@@ -79,4 +101,24 @@ func (p *Program) callees() map[string][]string {
 		sort.Strings(callees[s])
 	}
 	return callees
+}
+
+// loopsOf are the loops over deliveries that call a function which they were given on a
+// longer way, through an interface or a wrapper; nil for one that others call too.
+func (p *Program) loopsOf() map[string][]string {
+	loops, others := map[string][]string{}, map[string]bool{}
+	for _, s := range p.Order {
+		h, handler := p.Handlers[s]
+		for _, c := range p.dynamic(p.Funcs[s]) {
+			if handler && h.Receive != nil {
+				loops[c] = append(loops[c], s)
+			} else if !p.Funcs[s].Test {
+				others[c] = true
+			}
+		}
+	}
+	for c := range others {
+		delete(loops, c)
+	}
+	return loops
 }

@@ -32,6 +32,11 @@ func (b *builder) effects(n *Node, c *ssa.CallCommon) []Effect {
 		base.Text, base.Statement = text, &sqltext.Statement{Verb: sqltext.VerbUnknown}
 		return []Effect{base}
 	}
+	if e.Kind == catalog.Read || e.Kind == catalog.Write {
+		if raw := b.rawEffects(base, e, c); raw != nil {
+			return raw
+		}
+	}
 	switch e.Kind {
 	case catalog.SQL:
 		return b.sqlEffects(base, n, c)

@@ -17,6 +17,16 @@ func (w *Walker) WritesBeside(x Witness) bool {
 	})
 }
 
+// OutboxesInLoop reports whether a function below the place of a witness stores outbox rows
+// in a loop, one for each event that there is: where it stores none, there is none to publish.
+func (w *Walker) OutboxesInLoop(x Witness) bool {
+	return slices.ContainsFunc(x.Path[x.Depth()+1:], func(l Level) bool {
+		return slices.ContainsFunc(l.Func.Nodes, func(n *effect.Node) bool {
+			return n != nil && n.InLoop && n.Kind == effect.NodeCall && n.Dynamic == nil && w.reachesBy(n, effect.Outboxes)
+		})
+	})
+}
+
 // reachesBy reports whether a call does something of a kind, itself or below.
 func (w *Walker) reachesBy(n *effect.Node, k effect.Kinds) bool {
 	for i := range n.Effects {
