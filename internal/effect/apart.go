@@ -6,12 +6,9 @@ import "github.com/deliverylint/deliverylint/internal/catalog"
 // than what it changes there: what it finds then tells nothing of whether it has run
 // before. Where a table isn't known the type says what is read, whose method reads.
 func (p *Program) ReadsApart(f *Func) bool {
-	t := touched{read: map[string]bool{}, written: map[string]bool{}, known: true}
-	t.add(f)
-	p.below(f.Nodes, 6, func(g *Func) bool {
-		t.add(g)
-		return t.known && p.Reach[g.Symbol]&(Reads|Writes) != 0
-	})
+	t := touched{p: p, read: map[string]bool{}, written: map[string]bool{}, known: true, seen: map[string]bool{}}
+	t.visit(f, 7)
+	t.known = t.known && len(t.read) > 0
 	for name := range t.read {
 		t.known = t.known && !t.written[name]
 	}
@@ -20,8 +17,38 @@ func (p *Program) ReadsApart(f *Func) bool {
 
 // touched are the tables that are read and written, and the types that do so.
 type touched struct {
+	p             *Program
 	read, written map[string]bool
 	known         bool
+	seen          map[string]bool
+}
+
+// visit goes down from a function, into the literals that it makes too.
+func (t *touched) visit(f *Func, depth int) {
+	if f == nil || t.seen[f.Symbol] || !t.known || t.p.Reach[f.Symbol]&^Remembering == 0 {
+		return
+	}
+	if depth == 0 {
+		t.known = false
+		return
+	}
+	t.seen[f.Symbol] = true
+	t.add(f)
+	for _, n := range f.Nodes {
+		if n == nil || n.Kind > NodeDefer {
+			continue
+		}
+		for _, v := range append([]*Value{n.Dynamic}, n.Args...) {
+			if v != nil && v.Kind == ValueClosure {
+				t.visit(t.p.Funcs[v.Name], depth-1)
+			}
+		}
+		if n.Entry == nil {
+			for _, s := range t.p.Resolve(n).Symbols {
+				t.visit(t.p.Funcs[s], depth-1)
+			}
+		}
+	}
 }
 
 func (t *touched) add(f *Func) {

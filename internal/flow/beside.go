@@ -3,6 +3,7 @@ package flow
 import (
 	"slices"
 
+	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/effect"
 )
 
@@ -22,7 +23,7 @@ func (w *Walker) WritesBeside(x Witness) bool {
 func (w *Walker) OutboxesInLoop(x Witness) bool {
 	return slices.ContainsFunc(x.Path[x.Depth()+1:], func(l Level) bool {
 		return slices.ContainsFunc(l.Func.Nodes, func(n *effect.Node) bool {
-			return n != nil && n.InLoop && n.Kind == effect.NodeCall && n.Dynamic == nil && w.reachesBy(n, effect.Outboxes)
+			return n != nil && n.InLoop && slices.ContainsFunc(n.Effects, func(e effect.Effect) bool { return e.Kind == catalog.OutboxWrite })
 		})
 	})
 }
