@@ -80,6 +80,11 @@ func (r *rule) judge(f *effect.Func, n *effect.Node, e *effect.Effect) []*judged
 			j.why = "the handler asks its message nothing: it looks for itself what is to do"
 			continue
 		}
+		if r.w.ReadsLog(&way) {
+			j := at((&story{way: way, level: len(way.Path) - 1}).site(), way)
+			j.why, j.guarded = "it is made from a log of events, whose order is that of the changes", true
+			continue
+		}
 		es, level, data := way.Statements(e)
 		for i := range es {
 			s := &story{way: way, level: level, write: write, table: es[i].Table}

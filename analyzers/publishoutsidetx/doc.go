@@ -57,9 +57,10 @@
 //
 //	_, err = tx.ExecContext(ctx, `INSERT INTO outbox (id, topic, payload) VALUES ($1, $2, $3)`, id, topic, payload)
 //
-// A job queue in the same database serves as well, if the job is inserted with
-// the transaction (river's InsertTx, gue's EnqueueTx), and so does a publisher
-// bound to it (watermill-sql). Moving the publish behind the commit, or in front
+// A job queue in the same database serves as well, if the job that publishes is
+// inserted with the transaction (river's InsertTx, gue's EnqueueTx), and so does a
+// publisher bound to it (watermill-sql). A publish to a broker beside such a job is
+// a second message, which the job doesn't save. Moving the publish behind the commit, or in front
 // of it, mends nothing.
 //
 // # Fixes
@@ -137,7 +138,13 @@
 //   - A notification to people, by the names on its way, after whose failure the code
 //     goes on.
 //   - A message to a person (an SMS of SNS), a Redis PUBLISH whose failure nobody
-//     is told of, a push to a Redis list that the same function lets expire.
+//     is told of, neither where it stands nor in what calls it, a push to a Redis
+//     list that the same function lets expire.
+//   - What is appended to a log of events, where the tables are made from what the log
+//     answers: the log is the state. It is told by the name of its type, which ends in
+//     Log, Journal or EventStore, and of the method, Append.
+//   - An outbox row beside a change of its own, whatever was committed before. A row in
+//     a loop over the events of what is saved counts where there are none, too.
 //   - What a goroutine does that waits for work in a loop, and what was done before
 //     it was started.
 //

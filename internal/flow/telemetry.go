@@ -33,6 +33,24 @@ func IsEventLog(f *effect.Func, verbs ...string) bool {
 		slices.ContainsFunc(verbs, func(v string) bool { return strings.HasPrefix(method, v) })
 }
 
+// ReadsLog: a log of events hands its messages on, one after the other, in the order in which
+// they were appended.
+func (w *Ways) ReadsLog(way *Way) bool {
+	return slices.ContainsFunc(way.Path, func(l Level) bool { return readsLog(l.Func) }) || w.loggedBy(way.Path[0].Func.Symbol, 2)
+}
+
+// loggedBy: what calls the function, or the value of a method, reads such a log.
+func (w *Ways) loggedBy(symbol string, depth int) bool {
+	return depth > 0 && slices.ContainsFunc(w.prog.Callers[symbol], func(c string) bool {
+		f := w.prog.Funcs[c]
+		return readsLog(f) || f.Synthetic && w.loggedBy(c, depth-1)
+	})
+}
+
+func readsLog(f *effect.Func) bool {
+	return IsEventLog(f, "tail", "replay", "follow", "stream", "subscribe", "read", "rebuild", "project", "catchup")
+}
+
 // Unanswered: the function of the place, or one below it, has no way to tell that what it does has failed.
 func (w Witness) Unanswered() bool {
 	return slices.ContainsFunc(w.Path[w.Depth():], func(l Level) bool { return !l.Func.Answers() })
