@@ -9,13 +9,15 @@ import (
 	"fmt"
 	"go/format"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
+	"github.com/deliverylint/deliverylint/analyzers/publishoutsidetx"
 	"github.com/deliverylint/deliverylint/internal/directive"
 	"github.com/deliverylint/deliverylint/internal/effect"
+	"github.com/deliverylint/deliverylint/internal/flow"
 )
 
 const declareHelp = `Usage: deliverylint declare [flags] [packages]
@@ -92,14 +94,65 @@ type declaration struct {
 // declarations are the sites of the target packages of which something is known.
 func (v *view) declarations() []declaration {
 	var list []declaration
-	for _, s := range v.program.Sites {
-		stale := !s.Known && len(s.Says) > 0 && strings.HasPrefix(s.Says[0].String(), "//deliverylint:handler ")
+	ways, mended := flow.NewWays(v.program), publishoutsidetx.Mended(v.program)
+	for _, s := range v.sites(mended) {
+		stale := !s.Known && slices.ContainsFunc(s.Says, generated)
+		s.Wants = described(ways, &s)
+		if tables, ok := mended[s.Key]; ok {
+			s.Wants = append(s.Wants, directive.Directive{Verb: directive.Polled, Handle: directive.Receiver, Tables: tables})
+			s.Known = true
+		}
+		for i := range s.Wants {
+			if d := &s.Wants[i]; d.Verb == directive.Handling {
+				d.Guarded = ways.GuardedAbove(v.program.Funcs[s.Key])
+			}
+		}
 		if !v.targets[s.Package] || v.program.Generated[s.Pos.File] || !s.Known && !stale || overrides(s.Says) {
 			continue
 		}
 		list = append(list, declaration{pos: s.Pos, name: s.Name, says: comments(s.Says), wants: comments(s.Wants)})
 	}
 	return list
+}
+
+// described are the comments of a site with what is written and read in them. One that
+// only reads has none where no more is known.
+func described(w *flow.Ways, s *effect.Site) []directive.Directive {
+	plain := s.Wants
+	if len(plain) != 1 || plain[0].Verb != directive.Write && plain[0].Verb != directive.Read {
+		return plain
+	}
+	list := w.Describe(s.From)
+	if len(list) > 0 && slices.ContainsFunc(list, func(d directive.Directive) bool { return d.Verb == plain[0].Verb }) {
+		for i := range list {
+			if list[i].Verb == directive.Write {
+				list[i].Handle, list[i].Autocommit = plain[0].Handle, plain[0].Autocommit
+			}
+		}
+		return list
+	}
+	if plain[0].Verb == directive.Read {
+		return nil
+	}
+	return plain
+}
+
+// generated: a comment on a function has what linking finds out.
+func generated(d directive.Directive) bool {
+	return d.Verb == directive.Handling || d.Verb == directive.Polled || d.Verb == directive.Handler && d.Ack != ""
+}
+
+// sites are those of the program with the functions of which a rule tells something.
+func (v *view) sites(functions map[string][]string) []effect.Site {
+	out := slices.Clone(v.program.Sites)
+	for _, symbol := range slices.Sorted(maps.Keys(functions)) {
+		f := v.program.Funcs[symbol]
+		known := slices.ContainsFunc(out, func(s effect.Site) bool { return s.Key == symbol })
+		if !known && f.Pos.Line > 0 && !f.Synthetic && v.program.Own[f.Package] {
+			out = append(out, effect.Site{Key: symbol, Name: f.Name, Package: f.Package, Pos: f.Pos, Says: f.Declared})
+		}
+	}
+	return out
 }
 
 // overrides reports whether comments are the user's: they give a reason, or say what

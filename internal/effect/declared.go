@@ -49,13 +49,20 @@ func (p *packageBuilder) readDirectives(u *Unit) {
 
 func (p *packageBuilder) declareFunc(u *Unit, d *ast.FuncDecl) {
 	says := parsed(d.Doc)
-	if i := slices.IndexFunc(says, func(s directive.Directive) bool { return s.Verb == directive.Handler }); i >= 0 {
-		p.declared[d.Name.Pos()] = says[i]
-		says = slices.Delete(says, i, i+1)
+	for _, s := range says {
+		if ofFunction(s) {
+			p.declared[d.Name.Pos()] = append(p.declared[d.Name.Pos()], s)
+		}
 	}
+	says = slices.DeleteFunc(says, ofFunction)
 	if obj, ok := u.Info.Defs[d.Name].(*types.Func); ok {
 		p.declare(funcKey(obj), says)
 	}
+}
+
+// ofFunction: the comment speaks of how the function is run, and not of what its calls do.
+func ofFunction(s directive.Directive) bool {
+	return s.Verb == directive.Handler || s.Verb == directive.Handling || s.Verb == directive.Polled
 }
 
 // declareMembers takes up the methods of an interface or the fields of a struct.
@@ -262,10 +269,27 @@ func (n *Node) declaredHandle(d directive.Directive) *Value {
 	return n.Dynamic
 }
 
-// declaredHandler is what a comment on a function says of it as a handler.
-func (b *builder) declaredHandler(pos token.Pos) []directive.Directive {
-	if d, ok := b.p.declared[pos]; ok {
-		return []directive.Directive{d}
+// declaredHandler is what comments on a function say of how it is run.
+func (b *builder) declaredHandler(pos token.Pos) []directive.Directive { return b.p.declared[pos] }
+
+// says is what comments on a function say by a verb, nil for nothing.
+func (f *Func) says(verb string) *directive.Directive {
+	for i := range f.Declared {
+		if f.Declared[i].Verb == verb {
+			return &f.Declared[i]
+		}
 	}
 	return nil
+}
+
+// DeclaredPolled reports whether a comment on a function, or on the one that a literal
+// stands in, says that a poller finds what it stores in one of some tables. Where the
+// whole module was read that tells, but for what somebody gives a reason for.
+func (p *Program) DeclaredPolled(f *Func, tables []string) bool {
+	for ; f != nil; f = p.Funcs[f.Parent] {
+		if d := f.says(directive.Polled); d != nil && (!p.whole || d.Reasoned) {
+			return len(d.Tables) == 0 || slices.ContainsFunc(d.Tables, func(t string) bool { return slices.Contains(tables, t) })
+		}
+	}
+	return false
 }

@@ -45,7 +45,7 @@ type Func struct {
 	Method       bool
 	// Results are the short names of the results' types.
 	Results []string
-	// Declared is what a comment says of the function as a handler.
+	// Declared is what comments say of how the function is run.
 	Declared []directive.Directive
 	// ErrResult and BoolResult are indices of the results whose value tells
 	// the outcome, -1 where there is none.

@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"go/types"
 	"maps"
 	"slices"
 
@@ -26,6 +27,7 @@ type Site struct {
 // fillSites finds what linking knows of each site.
 func (p *packageBuilder) fillSites() {
 	targets, entries, nodes := p.siteTargets()
+	seen := p.closures()
 	for i := range p.out.Sites {
 		s := &p.out.Sites[i]
 		s.From = targets[s.Key]
@@ -35,9 +37,51 @@ func (p *packageBuilder) fillSites() {
 		s.Known = len(s.From) > 0 || entries[s.Key] != nil
 		if s.Known {
 			s.Wants = p.out.wants(s.From, entries[s.Key], nodes[s.Key])
+			if p.out.told(targets[s.Key], s.Wants, seen(s.Package)) {
+				s.Wants = nil
+			}
 		}
 	}
 	p.handlerSites()
+}
+
+// told: what the comments would say is read in the packages that one with an interface
+// imports, which every caller sees.
+func (p *Program) told(from []string, wants []directive.Directive, below map[string]bool) bool {
+	kinds := map[string]Kinds{directive.Write: Writes, directive.Publish: Publishes, directive.Outbox: Outboxes, directive.Tx: Transacts, directive.Read: Reads}
+	want := Kinds(0)
+	for _, d := range wants {
+		want |= kinds[d.Verb]
+	}
+	return want != 0 && slices.ContainsFunc(from, func(s string) bool {
+		f := p.Funcs[s]
+		return f != nil && below[f.Package] && p.Reach[s].Has(want)
+	})
+}
+
+// closures finds a package with all that it imports.
+func (p *packageBuilder) closures() func(path string) map[string]bool {
+	units, memo := map[string]*types.Package{}, map[string]map[string]bool{}
+	for _, u := range p.units {
+		units[u.Path] = u.Types
+	}
+	return func(path string) map[string]bool {
+		if memo[path] != nil || units[path] == nil {
+			return memo[path]
+		}
+		out := map[string]bool{}
+		work := []*types.Package{units[path]}
+		for len(work) > 0 {
+			t := work[len(work)-1]
+			work = work[:len(work)-1]
+			if !out[t.Path()] {
+				out[t.Path()] = true
+				work = append(work, t.Imports()...)
+			}
+		}
+		memo[path] = out
+		return out
+	}
 }
 
 // siteTargets are what the methods of interfaces may be, and a call of each.
@@ -104,8 +148,17 @@ func (p *Program) wants(from []string, entry *catalog.Entry, call *Node) []direc
 		return say(directive.Tx)
 	case does == 0 && call != nil && entry == nil && guessed(call) != nil:
 		return say(directive.Notify)
+	case does == 0 && all.Has(Reads) && len(from) > 0 && slices.ContainsFunc(from, p.handsOutRows):
+		return say(directive.Read)
 	}
 	return nil
+}
+
+// handsOutRows: a function returns what it has read.
+func (p *Program) handsOutRows(symbol string) bool {
+	f := p.Funcs[symbol]
+	a := NewProvenance(p)
+	return f != nil && slices.ContainsFunc(f.ReturnFrom, func(o *Lineage) bool { return a.At([]Call{{Func: f}}, o).Has(FromStored) })
 }
 
 // handleOf is the argument that the writes of functions go through, if it is the same
@@ -158,18 +211,20 @@ func (p *Program) writeHandle(f *Func, depth int) (param int, ok bool) {
 
 // handlerSites are the functions that handle deliveries which code elsewhere takes.
 func (p *packageBuilder) handlerSites() {
+	from := NewProvenance(p.out)
 	for _, symbol := range slices.Sorted(maps.Keys(p.out.Funcs)) {
 		f := p.out.Funcs[symbol]
 		if f.Parent != "" || f.Synthetic || f.Test || !p.out.Own[f.Package] || f.Pos.Line == 0 {
 			continue
 		}
 		s := Site{Key: symbol, Name: f.Name, Package: f.Package, Pos: f.Pos, Says: f.Declared}
-		h, elsewhere := p.out.takenElsewhere(f)
-		if elsewhere {
-			s.Known = true
+		if h, ok := p.out.takenElsewhere(f); ok {
 			s.Wants = []directive.Directive{{Verb: directive.Handler, Handle: directive.Receiver, Broker: h.Broker, Ack: h.Ack, OnError: h.OnError}}
+		} else if d, ok := p.out.enteredElsewhere(from, f); ok {
+			s.Wants = []directive.Directive{d}
 		}
-		if elsewhere || len(s.Says) > 0 {
+		s.Known = len(s.Wants) > 0
+		if s.Known || len(s.Says) > 0 {
 			p.out.Sites = append(p.out.Sites, s)
 		}
 	}
