@@ -79,3 +79,7 @@ func All() []Rule {
 		},
 	}
 }
+
+// Mended are the functions in which code elsewhere makes up for what a rule would tell of,
+// with the tables that it reads.
+func Mended(p *effect.Program) map[string][]string { return publishoutsidetx.Mended(p) }

@@ -14,7 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/deliverylint/deliverylint/analyzers/publishoutsidetx"
+	"github.com/deliverylint/deliverylint/analyzers"
 	"github.com/deliverylint/deliverylint/internal/directive"
 	"github.com/deliverylint/deliverylint/internal/effect"
 	"github.com/deliverylint/deliverylint/internal/flow"
@@ -94,7 +94,7 @@ type declaration struct {
 // declarations are the sites of the target packages of which something is known.
 func (v *view) declarations() []declaration {
 	var list []declaration
-	ways, mended := flow.NewWays(v.program), publishoutsidetx.Mended(v.program)
+	ways, mended := flow.NewWays(v.program), analyzers.Mended(v.program)
 	for _, s := range v.sites(mended) {
 		stale := !s.Known && slices.ContainsFunc(s.Says, generated)
 		s.Wants = described(ways, &s)
@@ -115,14 +115,17 @@ func (v *view) declarations() []declaration {
 	return list
 }
 
-// described are the comments of a site with what is written and read in them. One that
-// only reads has none where no more is known.
+// described are the comments of a site with what is written and read in them, where that
+// matters: while a delivery is handled.
 func described(w *flow.Ways, s *effect.Site) []directive.Directive {
 	plain := s.Wants
 	if len(plain) != 1 || plain[0].Verb != directive.Write && plain[0].Verb != directive.Read {
 		return plain
 	}
-	list := w.Describe(s.From)
+	var list []directive.Directive
+	if s.Delivered {
+		list = w.Describe(s.From)
+	}
 	if len(list) > 0 && slices.ContainsFunc(list, func(d directive.Directive) bool { return d.Verb == plain[0].Verb }) {
 		for i := range list {
 			if list[i].Verb == directive.Write {

@@ -22,15 +22,18 @@ type Site struct {
 	Says, Wants []directive.Directive
 	Known       bool
 	From        []string
+	// Delivered: it is called while a delivery is handled.
+	Delivered bool
 }
 
 // fillSites finds what linking knows of each site.
 func (p *packageBuilder) fillSites() {
 	targets, entries, nodes := p.siteTargets()
+	delivered := p.delivered()
 	seen := p.closures()
 	for i := range p.out.Sites {
 		s := &p.out.Sites[i]
-		s.From = targets[s.Key]
+		s.From, s.Delivered = targets[s.Key], delivered[s.Key]
 		if len(s.From) == 0 {
 			s.From = p.out.FuncsIn[s.Key]
 		}
@@ -82,6 +85,26 @@ func (p *packageBuilder) closures() func(path string) map[string]bool {
 		memo[path] = out
 		return out
 	}
+}
+
+// delivered are the methods that are called while a delivery is handled.
+func (p *packageBuilder) delivered() map[string]bool {
+	out := map[string]bool{}
+	for symbol := range p.out.Handling {
+		f := p.out.Funcs[symbol]
+		if f == nil {
+			continue
+		}
+		for _, n := range f.Nodes {
+			if n == nil || n.Iface == "" {
+				continue
+			}
+			if m, ok := p.ifaces[n.Iface+"."+n.Method]; ok {
+				out[funcKey(m.method)] = true
+			}
+		}
+	}
+	return out
 }
 
 // siteTargets are what the methods of interfaces may be, and a call of each.
