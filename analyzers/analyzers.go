@@ -80,6 +80,5 @@ func All() []Rule {
 	}
 }
 
-// Mended are the functions in which code elsewhere makes up for what a rule would tell of,
-// with the tables that it reads.
-func Mended(p *effect.Program) map[string][]string { return publishoutsidetx.Mended(p) }
+// Judged is what publishoutsidetx makes of a whole program, for the comments of declare.
+func Judged(p *effect.Program) publishoutsidetx.Apart { return publishoutsidetx.Judged(p) }

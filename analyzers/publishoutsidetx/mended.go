@@ -7,13 +7,20 @@ import (
 	"github.com/deliverylint/deliverylint/internal/flow"
 )
 
-// Mended are the functions of which the rule says nothing only because a poller in
-// another package, or a sweeper, makes up for a lost publish, with the tables that it
-// reads; none where it finds them by what it does with a row. Drivers that go package
-// by package don't see it.
-func Mended(p *effect.Program) map[string][]string {
+// Apart is what drivers that go package by package can't see of the rule's judgement.
+type Apart struct {
+	// Mended are the functions of which it says nothing only because a poller in another
+	// package, or a sweeper, makes up for a lost publish, with the tables that it reads;
+	// none where it finds them by what it does with a row.
+	Mended map[string][]string
+	// Told are the places of both halves of what it tells.
+	Told map[effect.Position]bool
+}
+
+// Judged finds it in a whole program.
+func Judged(p *effect.Program) Apart {
 	w := flow.NewWalker(p, rule{})
-	out, told := map[string][]string{}, map[string]bool{}
+	out, told, places := map[string][]string{}, map[string]bool{}, map[effect.Position]bool{}
 	for _, s := range w.Stories() {
 		owner := s.Func
 		for p.Funcs[owner.Parent] != nil {
@@ -31,6 +38,7 @@ func Mended(p *effect.Program) map[string][]string {
 			}
 		case !repaired(p, w, &s):
 			told[owner.Symbol] = true
+			places[s.First.Place().Node.Pos], places[s.Second.Place().Node.Pos] = true, true
 		}
 	}
 	for symbol, tables := range out {
@@ -39,7 +47,7 @@ func Mended(p *effect.Program) map[string][]string {
 			delete(out, symbol) // a comment for all of it would hide what is told
 		}
 	}
-	return out
+	return Apart{out, places}
 }
 
 // pollers are the tables that packages other than one poll.

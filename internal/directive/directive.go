@@ -21,6 +21,8 @@ const (
 	Handler = "handler" // takes deliveries
 	Dedupe  = "dedupe"  // tells or notes which deliveries were handled
 	Notify  = "notify"  // what it tells may be lost
+	// Mixed: it stores and publishes, in an order that a caller doesn't know.
+	Mixed = "mixed"
 	// Handling: what handles deliveries calls it, in a package that this one can't see.
 	Handling = "handling"
 	// Read: hands back what is stored.
@@ -31,7 +33,7 @@ const (
 
 // Verbs are all verbs that declare something.
 func Verbs() []string {
-	return []string{Publish, Outbox, Write, Tx, Handler, Handling, Read, Dedupe, Notify, Polled}
+	return []string{Publish, Outbox, Write, Tx, Mixed, Handler, Handling, Read, Dedupe, Notify, Polled}
 }
 
 // Directive is one declaration. What is not given is empty, Handle Receiver.

@@ -94,11 +94,14 @@ type declaration struct {
 // declarations are the sites of the target packages of which something is known.
 func (v *view) declarations() []declaration {
 	var list []declaration
-	ways, mended := flow.NewWays(v.program), analyzers.Mended(v.program)
-	for _, s := range v.sites(mended) {
+	ways, judged := flow.NewWays(v.program), analyzers.Judged(v.program)
+	for _, s := range v.sites(judged.Mended) {
 		stale := !s.Known && slices.ContainsFunc(s.Says, generated)
 		s.Wants = described(ways, &s)
-		if tables, ok := mended[s.Key]; ok {
+		s.Wants = slices.DeleteFunc(s.Wants, func(d directive.Directive) bool { // its name tells what is told
+			return d.Verb == directive.Mixed && slices.ContainsFunc(s.Calls, func(pos effect.Position) bool { return judged.Told[pos] })
+		})
+		if tables, ok := judged.Mended[s.Key]; ok {
 			s.Wants = append(s.Wants, directive.Directive{Verb: directive.Polled, Handle: directive.Receiver, Tables: tables})
 			s.Known = true
 		}

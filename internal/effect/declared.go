@@ -225,6 +225,11 @@ func (n *Node) overridden() bool {
 	})
 }
 
+// saidMixed: a comment says that the method does more than its name tells.
+func (n *Node) saidMixed() bool {
+	return slices.ContainsFunc(n.Declared, func(d directive.Directive) bool { return d.Verb == directive.Mixed })
+}
+
 // declaredEffects are what comments declare that a call does.
 func (n *Node) declaredEffects() []Effect {
 	var out []Effect

@@ -19,11 +19,11 @@ func (p *Program) markDeclared() {
 	if len(declared) == 0 {
 		return
 	}
-	read := p.reachedBy(slices.Collect(maps.Keys(p.Handlers)))
+	read := p.placesOf(p.reachedBy(slices.Collect(maps.Keys(p.Handlers))))
 	for _, s := range declared {
 		f := p.Funcs[s]
 		d := f.says(directive.Handler)
-		if _, ok := p.Handlers[s]; !ok && read[s] && d.Ack != "" {
+		if _, ok := p.Handlers[s]; !ok && read[f.Pos] && d.Ack != "" {
 			continue
 		}
 		h := Handler{Way: ByDirective, Broker: d.Broker, Ack: d.Ack, OnError: d.OnError}
@@ -42,14 +42,27 @@ func (p *Program) markDeclared() {
 	}
 }
 
+// placesOf are the places of functions, which the instances of a generic one share.
+func (p *Program) placesOf(symbols map[string]bool) map[Position]bool {
+	out := map[Position]bool{}
+	for s := range symbols {
+		if f := p.Funcs[s]; f != nil {
+			out[f.Pos] = true
+		}
+	}
+	return out
+}
+
 // markEntered marks the functions of which a comment says that handlers call them, where
-// no handler that was read does.
+// no handler that was read does. Where the whole module was read none is missing, unless
+// somebody gives a reason.
 func (p *Program) markEntered() {
 	var found []string
+	handled := p.placesOf(p.Handling)
 	for _, s := range p.Order {
 		f := p.Funcs[s]
 		d := f.says(directive.Handling)
-		if _, taken := p.Takes(s); d == nil || taken || p.Handling[s] {
+		if _, taken := p.Takes(s); d == nil || taken || handled[f.Pos] || p.whole && !d.Reasoned {
 			continue
 		}
 		found = append(found, s)

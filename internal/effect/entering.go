@@ -21,11 +21,11 @@ func (p *Program) enteredElsewhere(from *Provenance, f *Func) (directive.Directi
 	}
 	calls := p.entering(from, f, 4)
 	for _, c := range calls {
-		if c.Func.Package == f.Package {
+		if c.Func.Package == f.Package && !p.lentOut(c.Func) {
 			return d, false
 		}
 	}
-	h, ok := p.handlerAbove(calls)
+	h, ok := p.handlerAbove(from, calls)
 	if !ok || h.Ack == "" {
 		return d, false
 	}
@@ -57,7 +57,7 @@ func (p *Program) entering(from *Provenance, f *Func, depth int) []Call {
 }
 
 // handlerAbove is the first handler that leads to one of some calls.
-func (p *Program) handlerAbove(calls []Call) (Handler, bool) {
+func (p *Program) handlerAbove(from *Provenance, calls []Call) (Handler, bool) {
 	var work []string
 	for _, c := range calls {
 		work = append(work, c.Func.Symbol)
@@ -73,33 +73,39 @@ func (p *Program) handlerAbove(calls []Call) (Handler, bool) {
 		if h, ok := p.Takes(s); ok {
 			return h, true
 		}
-		for _, c := range p.Callers[s] {
-			if p.Handling[c] {
-				work = append(work, c)
+		f := p.Funcs[s]
+		if f == nil {
+			continue
+		}
+		for _, c := range from.Callers(f) {
+			if p.Handling[c.Func.Symbol] {
+				work = append(work, c.Func.Symbol)
 			}
 		}
-		if f := p.Funcs[s]; f != nil && f.Parent != "" {
+		if p.Handling[f.Parent] {
 			work = append(work, f.Parent)
 		}
 	}
 	return Handler{}, false
 }
 
-// carried notes which arguments are made of the message, and which were read.
+// carried notes which arguments are made of the message in some call, and which were read.
 func (p *Program) carried(from *Provenance, f *Func, calls []Call, d *directive.Directive) {
 	for i := btoi(f.Method); i < len(f.Params); i++ {
-		made := Sources(0)
+		message, stored := false, false
 		for _, c := range calls {
 			if i < len(c.Node.From) {
-				made |= from.Of(c.Func, c.Node.From[i])
+				made := from.Of(c.Func, c.Node.From[i])
+				message = message || made.Has(FromMessage) && !made.Has(FromStored)
+				stored = stored || made.Has(FromStored)
 			}
 		}
 		switch at := i - btoi(f.Method); {
 		case f.Params[i].Type == "Context" || at > 31:
-		case made.Has(FromStored):
-			d.Stored = append(d.Stored, at)
-		case made.Has(FromMessage):
+		case message:
 			d.Message = append(d.Message, at)
+		case stored:
+			d.Stored = append(d.Stored, at)
 		}
 	}
 }

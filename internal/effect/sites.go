@@ -22,18 +22,20 @@ type Site struct {
 	Says, Wants []directive.Directive
 	Known       bool
 	From        []string
-	// Delivered: it is called while a delivery is handled.
+	// Delivered: it is called while a delivery is handled. Calls are the places of the
+	// calls of a method.
 	Delivered bool
+	Calls     []Position
 }
 
 // fillSites finds what linking knows of each site.
 func (p *packageBuilder) fillSites() {
 	targets, entries, nodes := p.siteTargets()
-	delivered := p.delivered()
+	calls, delivered := p.methodCalls()
 	seen := p.closures()
 	for i := range p.out.Sites {
 		s := &p.out.Sites[i]
-		s.From, s.Delivered = targets[s.Key], delivered[s.Key]
+		s.From, s.Delivered, s.Calls = targets[s.Key], delivered[s.Key], calls[s.Key]
 		if len(s.From) == 0 {
 			s.From = p.out.FuncsIn[s.Key]
 		}
@@ -87,24 +89,23 @@ func (p *packageBuilder) closures() func(path string) map[string]bool {
 	}
 }
 
-// delivered are the methods that are called while a delivery is handled.
-func (p *packageBuilder) delivered() map[string]bool {
-	out := map[string]bool{}
-	for symbol := range p.out.Handling {
-		f := p.out.Funcs[symbol]
-		if f == nil {
-			continue
-		}
-		for _, n := range f.Nodes {
+// methodCalls are the places at which methods of interfaces are called, and those methods
+// that are called while a delivery is handled.
+func (p *packageBuilder) methodCalls() (calls map[string][]Position, delivered map[string]bool) {
+	calls, delivered = map[string][]Position{}, map[string]bool{}
+	for _, symbol := range p.out.Order {
+		for _, n := range p.out.Funcs[symbol].Nodes {
 			if n == nil || n.Iface == "" {
 				continue
 			}
 			if m, ok := p.ifaces[n.Iface+"."+n.Method]; ok {
-				out[funcKey(m.method)] = true
+				key := funcKey(m.method)
+				calls[key] = append(calls[key], n.Pos)
+				delivered[key] = delivered[key] || p.out.Handling[symbol]
 			}
 		}
 	}
-	return out
+	return calls, delivered
 }
 
 // siteTargets are what the methods of interfaces may be, and a call of each.
@@ -169,9 +170,14 @@ func (p *Program) wants(from []string, entry *catalog.Entry, call *Node) []direc
 		return out
 	case does == Transacts && all.Has(CallsParam):
 		return say(directive.Tx)
-	case does == 0 && call != nil && entry == nil && guessed(call) != nil:
+	case call == nil || entry != nil || guessed(call) == nil:
+	case does == 0:
 		return say(directive.Notify)
-	case does == 0 && all.Has(Reads) && len(from) > 0 && slices.ContainsFunc(from, p.handsOutRows):
+	default:
+		return say(directive.Mixed)
+	}
+	switch {
+	case all&^aside == 0 && all.Has(Reads) && len(from) > 0 && slices.ContainsFunc(from, p.handsOutRows):
 		return say(directive.Read)
 	}
 	return nil
@@ -264,7 +270,20 @@ func (p *Program) takenElsewhere(f *Func) (Handler, bool) {
 	}
 	here := slices.ContainsFunc(p.Callers[f.Symbol], func(c string) bool {
 		g := p.Funcs[c]
-		return g.Package == f.Package && !g.Synthetic && p.Handling[c]
+		return g.Package == f.Package && !g.Synthetic && p.Handling[c] && !p.lentOut(g)
 	})
 	return h, h.Ack != "" && !here
+}
+
+// lentOut: a literal runs while a delivery is handled only because code elsewhere is
+// given it.
+func (p *Program) lentOut(g *Func) bool {
+	if h, ok := p.Handlers[g.Symbol]; ok && (h.Way != ByRegistration || h.From == g.Package) {
+		return false
+	}
+	root := g
+	for p.Funcs[root.Parent] != nil {
+		root = p.Funcs[root.Parent]
+	}
+	return root != g && !p.Handling[root.Symbol]
 }
