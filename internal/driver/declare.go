@@ -95,7 +95,15 @@ type declaration struct {
 func (v *view) declarations() []declaration {
 	var list []declaration
 	ways, judged := flow.NewWays(v.program), analyzers.Judged(v.program)
-	for _, s := range v.sites(judged.Mended) {
+	all := v.sites(judged.Mended)
+	known := map[effect.Position]bool{}
+	for _, s := range all {
+		known[s.Pos] = known[s.Pos] || s.Known
+	}
+	for _, s := range all {
+		if !s.Known && known[s.Pos] {
+			continue // a generic function; an instance of it is known
+		}
 		stale := !s.Known && slices.ContainsFunc(s.Says, generated)
 		s.Wants = described(ways, &s)
 		s.Wants = slices.DeleteFunc(s.Wants, func(d directive.Directive) bool { // its name tells what is told

@@ -16,7 +16,7 @@ const lasting = Writes | Publishes | Outboxes | Transacts
 // what is told of them is told where they are called.
 func (p *Program) enteredElsewhere(from *Provenance, f *Func) (directive.Directive, bool) {
 	d := directive.Directive{Verb: directive.Handling, Handle: directive.Receiver}
-	if _, takes := p.Takes(f.Symbol); takes || p.Reach[f.Symbol]&lasting == 0 || f.Stores() || !p.Handling[f.Symbol] {
+	if _, takes := p.Takes(f.Symbol); takes || p.Reach[f.Symbol]&lasting == 0 || f.Stores() || !p.Handling[f.Symbol] || len(p.Texts[f.Symbol]) > 0 {
 		return d, false
 	}
 	calls := p.entering(from, f, 4)
@@ -30,14 +30,17 @@ func (p *Program) enteredElsewhere(from *Provenance, f *Func) (directive.Directi
 		return d, false
 	}
 	d.Broker, d.Ack, d.OnError = h.Broker, h.Ack, h.OnError
-	p.carried(from, f, calls, &d)
+	any := p.carried(from, f, calls, &d)
 	alone := p.Contexts[f.Symbol] == Redriven
-	if alone && len(calls) == 1 && p.delegates(calls[0]) && f.ErrResult >= 0 {
+	if alone && len(calls) == 1 && len(d.Message) > 0 && p.delegates(calls[0]) && f.ErrResult >= 0 {
 		d.Verb, d.Stored = directive.Handler, nil
 		return d, true
 	}
 	d.Alone = alone
-	return d, len(d.Message) > 0 || alone && p.Reach[f.Symbol].Has(Publishes)
+	if p.Reach[f.Symbol]&lasting == Publishes {
+		return d, alone // of one that only publishes nothing else is asked
+	}
+	return d, any
 }
 
 // entering are the calls of a function by what handles deliveries, those of the
@@ -89,14 +92,17 @@ func (p *Program) handlerAbove(from *Provenance, calls []Call) (Handler, bool) {
 	return Handler{}, false
 }
 
-// carried notes which arguments are made of the message in some call, and which were read.
-func (p *Program) carried(from *Provenance, f *Func, calls []Call, d *directive.Directive) {
+// carried notes which arguments are made of the message in some call, and which were read;
+// it reports whether any has to do with it. What the methods of an interface return of a
+// message is often made of something else, so that it has to be nothing but the message.
+func (p *Program) carried(from *Provenance, f *Func, calls []Call, d *directive.Directive) (any bool) {
 	for i := btoi(f.Method); i < len(f.Params); i++ {
 		message, stored := false, false
 		for _, c := range calls {
 			if i < len(c.Node.From) {
 				made := from.Of(c.Func, c.Node.From[i])
-				message = message || made.Has(FromMessage) && !made.Has(FromStored)
+				message = message || made.Has(FromMessage) && !made.Has(FromStored) && (!f.Params[i].Open || !made.Has(FromElsewhere))
+				any = any || made.Has(FromMessage) && f.Params[i].Type != "Context"
 				stored = stored || made.Has(FromStored)
 			}
 		}
@@ -108,6 +114,7 @@ func (p *Program) carried(from *Provenance, f *Func, calls []Call, d *directive.
 			d.Stored = append(d.Stored, at)
 		}
 	}
+	return any
 }
 
 // delegates: all that a handler does is to make the call, by whose error it is judged.

@@ -87,6 +87,8 @@ type Param struct {
 	Class catalog.Class
 	// Request: a request to a server.
 	Request bool
+	// Open: an interface.
+	Open bool
 	// Record: a struct of the program's own, or a pointer to one.
 	Record bool
 	// Holds: a list of deliveries, or a struct with one in a field.

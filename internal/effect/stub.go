@@ -34,13 +34,14 @@ func (p *Program) addStubs() {
 }
 
 // stub is the graph of the method that a node calls, as comments describe it. Of its
-// parameters no more is known than what the call gives.
+// parameters no more is known than what the call gives. It stands in a package of its own,
+// as implementations do, beside that of the interface.
 func (n *Node) stub() *Func {
 	bare := withoutTypeArgs(n.Iface)
 	slash := strings.LastIndexByte(bare, '/') + 1
 	dot := slash + strings.IndexByte(bare[slash:]+".", '.')
 	f := &Func{
-		Symbol: "(" + n.Iface + ")." + n.Method, Package: bare[:min(dot, len(bare))], Name: bare[min(dot+1, len(bare)):] + "." + n.Method,
+		Symbol: "(" + n.Iface + ")." + n.Method, Package: bare[:min(dot, len(bare))] + "/declared", Name: bare[min(dot+1, len(bare)):] + "." + n.Method,
 		Method: true, ErrResult: -1, BoolResult: -1, Message: -1,
 	}
 	for _, a := range n.Args {
