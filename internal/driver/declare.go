@@ -34,11 +34,19 @@ Flags:
   -check    exit with code 1 if something is missing or stale; change nothing
   -C dir, -tags list, -test, -config file   as in deliverylint -h
 
-publish, outbox, write and tx are what linking found. handle=N is the argument that
-carries the transaction; handler has what acks. notify says that a name is misleading:
-nothing is published or stored. A comment holds where no code that was read says more.
-Yours are left alone where nothing was found, and where a reason follows; notify with
-a reason wins over what was read:
+publish, outbox, write, read and tx are what linking found. handle=N is the argument that
+carries the transaction. What a delivery may change has its columns, arguments counted
+from 0:
+
+    //deliverylint:write table=orders set=status<-2,total<-1.Total add=count where=id=1
+    //deliverylint:read table=orders
+
+handler has what acks. handling stands on a function that handlers of other packages
+call, with the arguments that carry the message; polled where a poller makes up for a
+lost publish. notify says that a name is misleading: nothing is published or stored;
+mixed that more is done than the name tells. A comment holds where no code that was
+read says more. Yours are left alone where nothing was found, and where a reason
+follows; notify with a reason wins over what was read:
 
     //deliverylint:notify the page reloads anyway
 `
@@ -126,16 +134,15 @@ func (v *view) declarations() []declaration {
 	return list
 }
 
-// described are the comments of a site with what is written and read in them, where that
-// matters: while a delivery is handled.
+// described are the comments of a site with what is written and read in them.
 func described(w *flow.Ways, s *effect.Site) []directive.Directive {
 	plain := s.Wants
 	if len(plain) != 1 || plain[0].Verb != directive.Write && plain[0].Verb != directive.Read {
 		return plain
 	}
-	var list []directive.Directive
-	if s.Delivered {
-		list = w.Describe(s.From)
+	list := w.Describe(s.From)
+	if !s.Delivered {
+		list = brief(list)
 	}
 	if len(list) > 0 && slices.ContainsFunc(list, func(d directive.Directive) bool { return d.Verb == plain[0].Verb }) {
 		for i := range list {
@@ -149,6 +156,18 @@ func described(w *flow.Ways, s *effect.Site) []directive.Directive {
 		return nil
 	}
 	return plain
+}
+
+// brief leaves out what matters only while a delivery is handled.
+func brief(list []directive.Directive) []directive.Directive {
+	var out []directive.Directive
+	for _, d := range list {
+		if d.Verb == directive.Write {
+			d.Set, d.Add, d.Where, d.Entity = nil, nil, nil, nil
+			out = append(out, d)
+		}
+	}
+	return slices.CompactFunc(out, func(a, b directive.Directive) bool { return a.String() == b.String() })
 }
 
 // generated: a comment on a function has what linking finds out.
