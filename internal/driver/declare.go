@@ -104,8 +104,12 @@ func (v *view) declarations() []declaration {
 	var list []declaration
 	ways, judged := flow.NewWays(v.program), analyzers.Judged(v.program)
 	all := v.sites(judged.Mended)
-	known := map[effect.Position]bool{}
+	known, named := map[effect.Position]bool{}, map[string]bool{}
 	for _, s := range all {
+		if s.Through == nil && slices.ContainsFunc(s.Wants, func(d directive.Directive) bool { return d.Verb == directive.Mixed }) &&
+			slices.ContainsFunc(s.Calls, func(pos effect.Position) bool { return judged.Told[pos] }) {
+			named[s.Key] = true // its name tells what is told
+		}
 		known[s.Pos] = known[s.Pos] || s.Known
 	}
 	for _, s := range all {
@@ -114,9 +118,9 @@ func (v *view) declarations() []declaration {
 		}
 		stale := !s.Known && slices.ContainsFunc(s.Says, generated)
 		s.Wants = described(ways, &s)
-		s.Wants = slices.DeleteFunc(s.Wants, func(d directive.Directive) bool { // its name tells what is told
-			return d.Verb == directive.Mixed && slices.ContainsFunc(s.Calls, func(pos effect.Position) bool { return judged.Told[pos] })
-		})
+		if slices.ContainsFunc(s.Calls, func(pos effect.Position) bool { return judged.Told[pos] }) || s.Through != nil && !leads(named, &s) {
+			s.Wants = slices.DeleteFunc(s.Wants, func(d directive.Directive) bool { return d.Verb == directive.Mixed })
+		}
 		if tables, ok := judged.Mended[s.Key]; ok {
 			s.Wants = append(s.Wants, directive.Directive{Verb: directive.Polled, Handle: directive.Receiver, Tables: tables})
 			s.Known = true
@@ -158,6 +162,11 @@ func described(w *flow.Ways, s *effect.Site) []directive.Directive {
 	return plain
 }
 
+// leads: a field holds what has a method of which the name tells, elsewhere.
+func leads(named map[string]bool, s *effect.Site) bool {
+	return slices.ContainsFunc(s.Through, func(key string) bool { return named[key] })
+}
+
 // brief leaves out what matters only while a delivery is handled.
 func brief(list []directive.Directive) []directive.Directive {
 	var out []directive.Directive
@@ -172,7 +181,7 @@ func brief(list []directive.Directive) []directive.Directive {
 
 // generated: a comment on a function has what linking finds out.
 func generated(d directive.Directive) bool {
-	return d.Verb == directive.Handling || d.Verb == directive.Polled || d.Verb == directive.Handler && d.Ack != ""
+	return d.Verb == directive.Handling || d.Verb == directive.Mixed || d.Verb == directive.Polled || d.Verb == directive.Handler && d.Ack != ""
 }
 
 // sites are those of the program with the functions of which a rule tells something.

@@ -77,7 +77,9 @@ func (p *packageBuilder) declareMembers(u *Unit, t *ast.TypeSpec) {
 		return
 	}
 	for _, f := range list.List {
-		if _, ok := u.Info.TypeOf(f.Type).Underlying().(*types.Signature); !ok {
+		_, fields := t.Type.(*ast.StructType)
+		_, function := u.Info.TypeOf(f.Type).Underlying().(*types.Signature)
+		if !function && !(fields && types.IsInterface(u.Info.TypeOf(f.Type))) {
 			continue
 		}
 		for _, name := range f.Names {
@@ -142,6 +144,9 @@ func (p *packageBuilder) declaredOf(n *Node, c *ssa.CallCommon) []directive.Dire
 	}
 	switch fn := c.StaticCallee(); {
 	case c.IsInvoke():
+		if says := p.declares[n.Args[0].fieldKey()]; says != nil {
+			return says
+		}
 		if says := p.declares[funcKey(c.Method)]; says != nil {
 			return says
 		}
@@ -156,6 +161,14 @@ func (p *packageBuilder) declaredOf(n *Node, c *ssa.CallCommon) []directive.Dire
 		return p.declares[n.Dynamic.placeKey("")]
 	}
 	return nil
+}
+
+// fieldKey names the field that a value is taken from, "" for any other value.
+func (v *Value) fieldKey() string {
+	if v == nil || v.Kind != ValueField {
+		return ""
+	}
+	return v.placeKey("")
 }
 
 // funcKey names a function or method: pkg.Func, pkg.Type.Method.

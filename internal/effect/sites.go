@@ -26,18 +26,26 @@ type Site struct {
 	// calls of a method.
 	Delivered bool
 	Calls     []Position
+	// Through are the methods that are called on what a field of an interface type holds,
+	// and that by their names publish.
+	Through []string
 }
 
 // fillSites finds what linking knows of each site.
 func (p *packageBuilder) fillSites() {
 	targets, entries, nodes := p.siteTargets()
 	calls, delivered := p.methodCalls()
+	through := p.throughFields(calls)
 	seen := p.closures()
 	for i := range p.out.Sites {
 		s := &p.out.Sites[i]
 		s.From, s.Delivered, s.Calls = targets[s.Key], delivered[s.Key], calls[s.Key]
 		if len(s.From) == 0 {
 			s.From = p.out.FuncsIn[s.Key]
+		}
+		if s.Through = through[s.Key]; len(s.Through) > 0 {
+			s.Known, s.Wants = true, []directive.Directive{{Verb: directive.Mixed, Handle: directive.Receiver}}
+			continue
 		}
 		s.Known = len(s.From) > 0 || entries[s.Key] != nil
 		if s.Known {
@@ -106,6 +114,29 @@ func (p *packageBuilder) methodCalls() (calls map[string][]Position, delivered m
 		}
 	}
 	return calls, delivered
+}
+
+// throughFields are the methods that are called on what fields hold, whose names say that
+// they publish, by field; their places are added to calls.
+func (p *packageBuilder) throughFields(calls map[string][]Position) map[string][]string {
+	out := map[string][]string{}
+	for _, symbol := range p.out.Order {
+		for _, n := range p.out.Funcs[symbol].Nodes {
+			if n == nil || n.Iface == "" || n.Entry != nil {
+				continue
+			}
+			m, ok := p.ifaces[n.Iface+"."+n.Method]
+			field := n.Args[0].fieldKey()
+			if e := guessed(n); !ok || field == "" || e == nil || KindOf(e) != Publishes {
+				continue
+			}
+			calls[field] = append(calls[field], n.Pos)
+			if key := funcKey(m.method); !slices.Contains(out[field], key) {
+				out[field] = append(out[field], key)
+			}
+		}
+	}
+	return out
 }
 
 // siteTargets are what the methods of interfaces may be, and a call of each.
