@@ -98,7 +98,8 @@
 // the code stores in the column or that the type of the value lists:
 //
 //   - What is cancelled, rejected or declined, or has been completed, delivered or
-//     finished, is followed by nothing but a refund, a return or a deletion.
+//     finished, is followed by nothing but a refund, a return or a deletion. A payment
+//     may follow a cancellation: it is money that came, and may be a renewal.
 //   - What is paid, captured or settled is not followed by a failure. A failure may well
 //     be followed by a further attempt.
 //   - What comes and goes (active, online, available, suspended) is followed by anything,
