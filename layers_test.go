@@ -32,7 +32,7 @@ func layers() map[string][]string {
 		"internal/scaffold":  {},
 		"internal/report":    {"internal/finding"},
 		"internal/effect":    {"internal/directive", "internal/fix", "internal/catalog", "internal/sqltext", "internal/finding"},
-		"internal/flow":      {"internal/effect", "internal/catalog", "internal/sqltext", "internal/finding"},
+		"internal/flow":      {"internal/directive", "internal/effect", "internal/catalog", "internal/sqltext", "internal/finding"},
 		"analyzers/*":        {"internal/fix", "internal/flow", "internal/effect", "internal/catalog", "internal/sqltext", "internal/finding"},
 		"analyzers":          {"analyzers/*", "internal/fix", "internal/flow", "internal/effect", "internal/catalog", "internal/finding"},
 		"analysistest":       {"analyzers", "internal/fix", "internal/load", "internal/effect", "internal/catalog", "internal/finding"},

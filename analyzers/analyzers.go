@@ -79,3 +79,6 @@ func All() []Rule {
 		},
 	}
 }
+
+// Judged is what publishoutsidetx makes of a whole program, for the comments of declare.
+func Judged(p *effect.Program) publishoutsidetx.Apart { return publishoutsidetx.Judged(p) }

@@ -9,6 +9,7 @@ import (
 	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/effect"
 	"github.com/deliverylint/deliverylint/internal/flow"
+	"github.com/deliverylint/deliverylint/internal/sqltext"
 )
 
 // Name is the rule's name.
@@ -29,6 +30,8 @@ type story struct {
 	level int
 	// write is what is written, on all ways that lead to it.
 	write *written
+	// optimistic: the entity is stored only if nobody has changed it since it was loaded.
+	optimistic bool
 	// field: an entity that was read gets the value, and is stored later.
 	field bool
 	// arrival: the value is the time of arrival, which the function at level clock reads,
@@ -112,6 +115,7 @@ func (r *rule) add(at func(site any, way flow.Way) *judged, s *story, o *effect.
 		return
 	}
 	s.set, s.field = *set, set.At != nil && !set.At.Made
+	s.optimistic = slices.ContainsFunc(o.Compared, func(c sqltext.Column) bool { return c.Op == "=" && flow.NamesOrder(c.Name) })
 	j := at(s.site(), s.way)
 	if j.guarded {
 		return

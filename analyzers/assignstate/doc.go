@@ -98,7 +98,8 @@
 // the code stores in the column or that the type of the value lists:
 //
 //   - What is cancelled, rejected or declined, or has been completed, delivered or
-//     finished, is followed by nothing but a refund, a return or a deletion.
+//     finished, is followed by nothing but a refund, a return or a deletion. A payment
+//     may follow a cancellation: it is money that came, and may be a renewal.
 //   - What is paid, captured or settled is not followed by a failure. A failure may well
 //     be followed by a further attempt.
 //   - What comes and goes (active, online, available, suspended) is followed by anything,
@@ -109,7 +110,7 @@
 // whoever runs it. There is no fix if code that handles no delivery stores other values
 // through it, if the message brings a state of no type that lists them, or if none is left.
 // A guard stops the late message, not every wrong order: of two states that may follow
-// each other the later one still wins.
+// each other the later one still wins. A row without a state (NULL) is left alone too.
 //
 // Where the code asks how many rows have changed, the row has to be found all the same,
 // for what is late has not failed. An UPDATE of PostgreSQL's that sets no more than the state
@@ -123,8 +124,9 @@
 // state, or has a flag that says so (finalized, completed); or if the message is older, where
 // a field that orders changes (UpdatedAt, Version, Sequence and the like) gets the message's
 // value. The row has to be read with a lock (FOR UPDATE), or in a transaction of the
-// strictest isolation: otherwise two handlers may both find themselves newer, and the older
-// one writes last. A read by gorm in its Transaction gets the lock.
+// strictest isolation, or be stored only if its version is the one that was loaded: otherwise
+// two handlers may both find themselves newer, and the older one writes last. A read by gorm
+// in its Transaction gets the lock.
 //
 //	if event.UpdatedAt.Before(order.UpdatedAt) {
 //		return nil

@@ -46,7 +46,7 @@ func sooner(p *fix.Package, set *fix.Site, f *finding.Finding) []finding.Fix {
 		return nil
 	}
 	e := set.Edits()
-	if !locks(set) && !locked(e, set, fix.Root(entity)) && !serialized(p, f) {
+	if !f.Overwrite.Optimistic && !locks(set) && !locked(e, set, fix.Root(entity)) && !serialized(p, f) {
 		return nil
 	}
 	first := firstSet(set, list, entity)

@@ -71,8 +71,10 @@ func stays(held, set state) bool {
 	}
 	x := stageOf(held.name)
 	switch stageOf(set.name) {
-	case open, won:
+	case open:
 		return x == refused || x == ended || x == reversed
+	case won: // what is paid for a second time, after it was cancelled, is no old news
+		return x == ended || x == reversed
 	case failed:
 		return x == won || x == refused || x == ended || x == reversed
 	case refused:

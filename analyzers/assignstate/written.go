@@ -42,7 +42,7 @@ func (r *rule) overwrite(s *story) *finding.Overwrite {
 
 // assigned is the same of a field that is set where the finding is.
 func (r *rule) assigned(s *story) *finding.Overwrite {
-	out := &finding.Overwrite{Column: s.set.At.Field, Values: s.set.Consts, Open: told(&s.set)}
+	out := &finding.Overwrite{Column: s.set.At.Field, Values: s.set.Consts, Open: told(&s.set), Optimistic: s.optimistic}
 	if !isState(&s.set) || !out.Open && (s.set.From != effect.FromConst || len(out.Values) == 0) {
 		return nil
 	}

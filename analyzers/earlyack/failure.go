@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/deliverylint/deliverylint/internal/finding"
 	"github.com/deliverylint/deliverylint/internal/fix"
@@ -19,7 +20,7 @@ func fixFailure(p *fix.Package, f *finding.Finding) []finding.Fix {
 		return nil
 	}
 	failure := effect.Failure()
-	if failure == nil {
+	if failure == nil || marks(effect) {
 		return nil
 	}
 	end := p.At(f.Flow[1].Pos)
@@ -41,6 +42,41 @@ func fixFailure(p *fix.Package, f *finding.Finding) []finding.Fix {
 		return fixGiveBack(effect, end, failure)
 	}
 	return fixResult(effect, failure)
+}
+
+// marks: the effect notes that the message was handled. What it is noted of is done by then,
+// and would be done again.
+func marks(s *fix.Site) bool {
+	sel, ok := ast.Unparen(s.Call.Fun).(*ast.SelectorExpr)
+	return ok && (strings.HasPrefix(sel.Sel.Name, "Mark") || strings.HasPrefix(sel.Sel.Name, "mark"))
+}
+
+// hidden reports whether a function of the package calls that of the effect and only tells of
+// its error: nobody would hear of one that it returned.
+func hidden(s *fix.Site) bool {
+	decl, ok := s.Function().(*ast.FuncDecl)
+	if !ok {
+		return false
+	}
+	for id, obj := range s.Info.Uses {
+		if obj != s.Info.Defs[decl.Name] {
+			continue
+		}
+		at := s.Package.At(s.Fset.Position(id.Pos()))
+		if at == nil {
+			continue
+		}
+		for i, n := range at.Around {
+			if call, ok := n.(*ast.CallExpr); ok {
+				caller := fix.Site{File: at.File, Call: call, Around: at.Around[i:]}
+				if c := caller.Failure(); c != nil && !c.Returns() {
+					return true
+				}
+				break
+			}
+		}
+	}
+	return false
 }
 
 // maySettle reports whether the effect is given something that acks, a delivery or who
@@ -115,7 +151,7 @@ func returnsErr(s *fix.Site, e *fix.Edits, c *fix.Failure) bool {
 // fixResult returns the error, which the library takes for a nack. Where the code
 // goes on with other work it still does, and returns the error at its end.
 func fixResult(s *fix.Site, c *fix.Failure) []finding.Fix {
-	if saysSo(s, c) {
+	if saysSo(s, c) || hidden(s) {
 		return nil
 	}
 	if s.ReturnsBool() {

@@ -45,7 +45,10 @@ func polled(p *effect.Program, s *flow.Story) bool {
 	if e == nil || e.Op == catalog.Delete || s.Category != dualWrite && s.Category != afterCommit {
 		return false
 	}
-	return slices.ContainsFunc(e.Names(), func(n string) bool { return p.Polled[n] })
+	if declared := p.DeclaredPolled(s.Func, e.Names()); declared {
+		return true
+	}
+	return slices.ContainsFunc(e.Names(), func(n string) bool { return len(p.Polled[n]) > 0 })
 }
 
 // swept: a sweeper finds the row that was written and does what the message asks

@@ -232,12 +232,30 @@
 //	//deliverylint:publish
 //	Publish(ctx context.Context, e Event) error
 //
-// publish, outbox (it stores an event that a relay publishes), write and tx (it runs
+// publish, outbox (it stores an event that a relay publishes), write, read and tx (it runs
 // the function that it is given in a transaction) stand on methods of interfaces,
 // fields of func type and functions. handle=N is the argument, counted from 0, that is
 // or carries the transaction; autocommit=true says that the write is durable on return.
+// What a write does to a table, and what a method hands back, is told too:
+//
+//	//deliverylint:write table=orders set=status<-2,total<-1.Total add=count where=id=1
+//	//deliverylint:read table=orders
+//
+// op is insert, ignore (a row that is there stays), upsert, update (where it is not
+// given) or delete. set are the columns that get a value, add those that are added to,
+// where those that the row is found by, behind =, <>, <, <=, >, >= or ~ (like). A value
+// is an argument or a field of it, a 'constant', row (read from a store), new (made anew:
+// the clock, a random id), const or other, several joined by +. entity=1 says that the
+// argument is stored as a whole, cache=true that a cache keeps it. Columns are written
+// for methods that are called while a delivery is handled.
+//
 // handler stands on a function that takes deliveries, with broker, ack and on-error as
-// handlers prints them. notify says that nothing is lost with it, whatever its name.
+// handlers prints them. handling stands on one that handlers in other packages call, with
+// the same, and message=1 for the arguments that carry the message, stored=2 for those
+// that were read, alone=true if nothing else calls it, and guarded=true if a caller
+// dedupes, or asks what is stored. polled says that a poller, or a sweeper, makes up for
+// a publish that is lost in the function, with the tables that it reads. notify says that
+// nothing is lost with it, whatever its name; mixed that more is done than the name tells.
 //
 // -w writes them and takes out those that hold no more; -check exits with code 1 if
 // there are such, or missing ones, and changes nothing. Comments of your own are left

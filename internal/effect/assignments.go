@@ -54,7 +54,7 @@ func (o *Overwrite) ComparedWith(c sqltext.Column) *Lineage { return o.lineage(c
 // Overwrites says which columns of a row that may be there a write sets, nil for
 // writes that only insert, add or delete, and where that is not known.
 func (e *Effect) Overwrites(a PartAsker) *Overwrite {
-	if e.Kind != catalog.Write || e.ByName || e.Declared || e.passing() {
+	if e.Kind != catalog.Write || e.ByName || e.Declared && !e.described() || e.passing() {
 		return nil
 	}
 	out := e.overwrites(a)

@@ -118,7 +118,7 @@ func isHook(fn *ssa.Function) bool {
 }
 
 func (b *builder) param(name string, t types.Type) Param {
-	return Param{Name: name, Type: typeName(t), Class: b.classes.of(t), Request: isRequest(t), Record: b.p.isRecord(t)}
+	return Param{Name: name, Type: typeName(t), Class: b.classes.of(t), Request: isRequest(t), Open: types.IsInterface(t), Record: b.p.isRecord(t)}
 }
 
 func isError(t types.Type) bool {

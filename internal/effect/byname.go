@@ -12,7 +12,7 @@ import (
 func (p *Program) guess() {
 	for _, s := range p.Order {
 		for _, n := range p.Funcs[s].Nodes {
-			if n == nil || n.Iface == "" || n.Entry != nil || len(n.Effects) > 0 {
+			if n == nil || n.Iface == "" || n.Entry != nil || len(n.Effects) > 0 || n.saidMixed() {
 				continue
 			}
 			key := n.Iface + "." + n.Method

@@ -32,6 +32,31 @@ func (a *Provenance) asking(out *met, c *calling, o *Lineage) *met {
 	return out
 }
 
+// Made says what a value at the last of the calls of a path is made from: the parameters
+// of the path's first function, constants, and what else there is.
+type Made struct {
+	Params []LineageRef
+	Consts []string
+	Rest   Sources
+}
+
+// MadeAt asks for one path, whoever calls its first function.
+func (a *Provenance) MadeAt(path []Call, o *Lineage) Made {
+	c := chain(path)
+	top := c
+	for top.up != nil && top.up.f != nil {
+		top = top.up
+	}
+	top.alone = true
+	a.steps = 0
+	out := &met{wantsParams: true}
+	a.met = out
+	rest := a.eval(c, o, 0)
+	a.met = nil
+	slices.Sort(out.consts)
+	return Made{out.params, slices.Compact(out.consts), rest}
+}
+
 func chain(path []Call) *calling {
 	c := &calling{}
 	for i, l := range path {

@@ -35,6 +35,8 @@ func (p *Program) markContexts() {
 			} else {
 				set(s, Elsewhere)
 			}
+		} else if h, ok := p.Entered[s]; ok && h.Alone {
+			set(s, Redriven)
 		} else if !p.Funcs[s].Synthetic && !p.calledByCode(s) {
 			set(s, Elsewhere)
 		}

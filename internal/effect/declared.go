@@ -49,13 +49,20 @@ func (p *packageBuilder) readDirectives(u *Unit) {
 
 func (p *packageBuilder) declareFunc(u *Unit, d *ast.FuncDecl) {
 	says := parsed(d.Doc)
-	if i := slices.IndexFunc(says, func(s directive.Directive) bool { return s.Verb == directive.Handler }); i >= 0 {
-		p.declared[d.Name.Pos()] = says[i]
-		says = slices.Delete(says, i, i+1)
+	for _, s := range says {
+		if ofFunction(s) {
+			p.declared[d.Name.Pos()] = append(p.declared[d.Name.Pos()], s)
+		}
 	}
+	says = slices.DeleteFunc(says, ofFunction)
 	if obj, ok := u.Info.Defs[d.Name].(*types.Func); ok {
 		p.declare(funcKey(obj), says)
 	}
+}
+
+// ofFunction: the comment speaks of how the function is run, and not of what its calls do.
+func ofFunction(s directive.Directive) bool {
+	return s.Verb == directive.Handler || s.Verb == directive.Handling || s.Verb == directive.Polled
 }
 
 // declareMembers takes up the methods of an interface or the fields of a struct.
@@ -70,7 +77,9 @@ func (p *packageBuilder) declareMembers(u *Unit, t *ast.TypeSpec) {
 		return
 	}
 	for _, f := range list.List {
-		if _, ok := u.Info.TypeOf(f.Type).Underlying().(*types.Signature); !ok {
+		_, fields := t.Type.(*ast.StructType)
+		_, function := u.Info.TypeOf(f.Type).Underlying().(*types.Signature)
+		if !function && !(fields && types.IsInterface(u.Info.TypeOf(f.Type))) {
 			continue
 		}
 		for _, name := range f.Names {
@@ -135,6 +144,9 @@ func (p *packageBuilder) declaredOf(n *Node, c *ssa.CallCommon) []directive.Dire
 	}
 	switch fn := c.StaticCallee(); {
 	case c.IsInvoke():
+		if says := p.declares[n.Args[0].fieldKey()]; says != nil {
+			return says
+		}
 		if says := p.declares[funcKey(c.Method)]; says != nil {
 			return says
 		}
@@ -149,6 +161,14 @@ func (p *packageBuilder) declaredOf(n *Node, c *ssa.CallCommon) []directive.Dire
 		return p.declares[n.Dynamic.placeKey("")]
 	}
 	return nil
+}
+
+// fieldKey names the field that a value is taken from, "" for any other value.
+func (v *Value) fieldKey() string {
+	if v == nil || v.Kind != ValueField {
+		return ""
+	}
+	return v.placeKey("")
 }
 
 // funcKey names a function or method: pkg.Func, pkg.Type.Method.
@@ -218,6 +238,11 @@ func (n *Node) overridden() bool {
 	})
 }
 
+// saidMixed: a comment says that the method does more than its name tells.
+func (n *Node) saidMixed() bool {
+	return slices.ContainsFunc(n.Declared, func(d directive.Directive) bool { return d.Verb == directive.Mixed })
+}
+
 // declaredEffects are what comments declare that a call does.
 func (n *Node) declaredEffects() []Effect {
 	var out []Effect
@@ -262,10 +287,27 @@ func (n *Node) declaredHandle(d directive.Directive) *Value {
 	return n.Dynamic
 }
 
-// declaredHandler is what a comment on a function says of it as a handler.
-func (b *builder) declaredHandler(pos token.Pos) []directive.Directive {
-	if d, ok := b.p.declared[pos]; ok {
-		return []directive.Directive{d}
+// declaredHandler is what comments on a function say of how it is run.
+func (b *builder) declaredHandler(pos token.Pos) []directive.Directive { return b.p.declared[pos] }
+
+// says is what comments on a function say by a verb, nil for nothing.
+func (f *Func) says(verb string) *directive.Directive {
+	for i := range f.Declared {
+		if f.Declared[i].Verb == verb {
+			return &f.Declared[i]
+		}
 	}
 	return nil
+}
+
+// DeclaredPolled reports whether a comment on a function, or on the one that a literal
+// stands in, says that a poller finds what it stores in one of some tables. Where the
+// whole module was read that tells, but for what somebody gives a reason for.
+func (p *Program) DeclaredPolled(f *Func, tables []string) bool {
+	for ; f != nil; f = p.Funcs[f.Parent] {
+		if d := f.says(directive.Polled); d != nil && (!p.whole || d.Reasoned) {
+			return len(d.Tables) == 0 || slices.ContainsFunc(d.Tables, func(t string) bool { return slices.Contains(tables, t) })
+		}
+	}
+	return false
 }

@@ -45,7 +45,7 @@ type Func struct {
 	Method       bool
 	// Results are the short names of the results' types.
 	Results []string
-	// Declared is what a comment says of the function as a handler.
+	// Declared is what comments say of how the function is run.
 	Declared []directive.Directive
 	// ErrResult and BoolResult are indices of the results whose value tells
 	// the outcome, -1 where there is none.
@@ -87,6 +87,8 @@ type Param struct {
 	Class catalog.Class
 	// Request: a request to a server.
 	Request bool
+	// Open: an interface.
+	Open bool
 	// Record: a struct of the program's own, or a pointer to one.
 	Record bool
 	// Holds: a list of deliveries, or a struct with one in a field.

@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
@@ -48,8 +49,12 @@ type Handler struct {
 	Cumulative bool
 	// Partial: the handler says which deliveries of a batch failed.
 	Partial bool
-	// Messages are the parameters that are, or carry, the delivery.
-	Messages []int
+	// Messages are the parameters that are, or carry, the delivery; Stored, where a
+	// comment says so, those that were read from a store.
+	Messages, Stored []int
+	// Alone: a comment says that nothing else runs it. Guarded: it says that what calls
+	// it dedupes, or compares what is stored.
+	Alone, Guarded bool
 	// Receive is the call or receive that takes the delivery in the handler's
 	// own loop, nil where the delivery is a parameter.
 	Receive *Node
@@ -92,6 +97,7 @@ func (p *Program) markHandlers(types []catalog.HandlerType) {
 	p.markNamedWebhooks()
 	p.markPushed()
 	p.markDispatched()
+	p.markEntered()
 }
 
 // register marks the functions that a call registers.
@@ -166,7 +172,9 @@ func (p *Program) complete(symbol string, h *Handler) {
 		}
 	}
 	h.Cumulative = h.Cumulative || h.Ack == AckOffset || h.Ack == AckAuto && h.Broker == "kafka"
-	h.Messages = messageParams(f, h.Way)
+	if len(h.Messages) == 0 {
+		h.Messages = messageParams(f, h.Way)
+	}
 	p.passes(f, h)
 	h.Partial = h.Broker == "lambda" && slices.ContainsFunc(f.Results, func(t string) bool {
 		return t == "SQSEventResponse" || t == "KinesisEventResponse" || t == "DynamoDBEventResponse"
@@ -202,7 +210,10 @@ func (p *Program) Takes(symbol string) (Handler, bool) {
 	if h, ok := p.Handlers[symbol]; ok {
 		return h, true
 	}
-	h, ok := p.Dispatched[symbol]
+	if h, ok := p.Dispatched[symbol]; ok {
+		return h, true
+	}
+	h, ok := p.Entered[symbol]
 	return h, ok
 }
 
@@ -213,12 +224,11 @@ func (p *Program) delivered(f *Func, index int) bool {
 }
 
 // markHandling finds what handlers reach.
-func (p *Program) markHandling() {
+func (p *Program) markHandling() { p.handling(slices.Collect(maps.Keys(p.Handlers))) }
+
+// handling marks what some functions reach as run while a delivery is handled.
+func (p *Program) handling(work []string) {
 	callees := p.callees()
-	var work []string
-	for s := range p.Handlers {
-		work = append(work, s)
-	}
 	for len(work) > 0 {
 		s := work[len(work)-1]
 		work = work[:len(work)-1]

@@ -38,7 +38,7 @@ type Repeat struct {
 // nothing, and where that is not known: absolute values by a key, deletes,
 // conditional updates and inserts that meet a unique key are the same twice.
 func (p *Program) Repeats(e *Effect, a Asker) *Repeat {
-	if e.Kind != catalog.Write && e.Kind != catalog.OutboxWrite || e.ByName || e.Declared {
+	if e.Kind != catalog.Write && e.Kind != catalog.OutboxWrite || e.ByName || e.Declared && !e.described() {
 		return nil
 	}
 	out := p.repeats(e, a)
@@ -102,6 +102,18 @@ func (e *Effect) statement() *sqltext.Statement {
 	}
 	s := sqltext.ParseText("UPDATE t SET " + set + where)
 	return &s[0]
+}
+
+// Told is the statement of a text or of a builder's chain, nil where there is none.
+func (e *Effect) Told() *sqltext.Statement {
+	if s := e.statement(); s != nil {
+		return s
+	}
+	if e.Data.Whole != nil {
+		return nil
+	}
+	s, _ := e.chained()
+	return s
 }
 
 func joined(list, s, sep string) string {

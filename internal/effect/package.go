@@ -49,9 +49,9 @@ type packageBuilder struct {
 	wide map[string][]ssa.Value
 	// given are the functions that calls through an interface are given.
 	given map[string][]givenFunc
-	// declared are the functions that a comment declares to be handlers, by the
-	// position of their name.
-	declared map[token.Pos]directive.Directive
+	// declared is what comments say of how functions are run, by the position of their
+	// name.
+	declared map[token.Pos][]directive.Directive
 	// declares is what comments say of methods, fields and functions, by their keys.
 	declares map[string][]directive.Directive
 	// clientMethods remembers which methods of interfaces stand for a client's.
@@ -81,7 +81,7 @@ func newPackageBuilder(fset *token.FileSet, cat *catalog.Catalog) *packageBuilde
 		ifaces: map[string]ifaceMethod{}, inits: map[*ssa.Global][]ssa.Value{},
 		convert: map[types.Type]bool{}, fields: map[string][]ssa.Value{}, args: map[string][]ssa.Value{},
 		wide: map[string][]ssa.Value{}, given: map[string][]givenFunc{},
-		declared: map[token.Pos]directive.Directive{}, declares: map[string][]directive.Directive{}, clientMethods: map[*types.Func]*catalog.Entry{}, modelMethods: map[*types.Func]*catalog.Entry{}, out: out,
+		declared: map[token.Pos][]directive.Directive{}, declares: map[string][]directive.Directive{}, clientMethods: map[*types.Func]*catalog.Entry{}, modelMethods: map[*types.Func]*catalog.Entry{}, out: out,
 	}
 }
 

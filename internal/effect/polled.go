@@ -36,7 +36,7 @@ func (p *Program) markPolledIn(f *Func, head int) {
 	maps.Copy(reads, p.tables(inside, claims, 2))
 	for t := range p.tables(inside[first:], marksRows, 2) {
 		if reads[t] {
-			p.Polled[t] = true
+			p.Polled[t] = append(p.Polled[t], f.Package)
 		}
 	}
 }

@@ -33,6 +33,9 @@ type Program struct {
 	// function value or a method that is called to handle it. They are acked as
 	// the handler that calls them is.
 	Dispatched map[string]Handler
+	// Entered are functions of which a comment says that handlers call them, in packages
+	// that were not read.
+	Entered map[string]Handler
 	// Passed are more functions that handlers call with a delivery, to handle it or a part
 	// of it. They matter to people, who look for what handles a message; to the
 	// rules they are calls like others.
@@ -59,8 +62,9 @@ type Program struct {
 	Keepers map[string][]string
 	// Publishers says which functions reach a publish, and so on.
 	Reach map[string]Kinds
-	// Polled are the tables whose rows some loop reads, publishes and marks.
-	Polled map[string]bool
+	// Polled are the tables whose rows some loop reads, publishes and marks, with the
+	// packages of these loops.
+	Polled map[string][]string
 	// Swept are the types of the rows that a loop on a timer reads and works off
 	// as a handler does, by table.
 	Swept map[string]map[string]bool
@@ -83,6 +87,8 @@ type Program struct {
 	Sites []Site
 	// DDL are the texts in the code that create or change tables.
 	DDL []string
+	// whole: every package of the module was read.
+	whole bool
 	// named: the user's file names an outbox; stores are its functions that store events.
 	named  bool
 	stores map[catalog.Symbol]*catalog.Entry
@@ -99,9 +105,9 @@ type Program struct {
 func newProgram() *Program {
 	p := &Program{
 		Funcs: map[string]*Func{}, Impl: map[string][]string{}, ImplEntry: map[string]*catalog.Entry{},
-		FuncsIn: map[string][]string{}, FuncsWide: map[string][]string{}, Handlers: map[string]Handler{}, Dispatched: map[string]Handler{}, Passed: map[string]Handler{}, Feeders: map[string][]string{}, Relevant: map[string]bool{},
+		FuncsIn: map[string][]string{}, FuncsWide: map[string][]string{}, Handlers: map[string]Handler{}, Dispatched: map[string]Handler{}, Entered: map[string]Handler{}, Passed: map[string]Handler{}, Feeders: map[string][]string{}, Relevant: map[string]bool{},
 		Callers: map[string][]string{}, Calling: map[string][]string{}, Targets: map[string]bool{}, Own: map[string]bool{}, Generated: map[string]bool{},
-		Channels: map[string]bool{}, Takers: map[string][]string{}, Keepers: map[string][]string{}, Reach: map[string]Kinds{}, Foreign: map[string]bool{}, Polled: map[string]bool{}, Swept: map[string]map[string]bool{},
+		Channels: map[string]bool{}, Takers: map[string][]string{}, Keepers: map[string][]string{}, Reach: map[string]Kinds{}, Foreign: map[string]bool{}, Polled: map[string][]string{}, Swept: map[string]map[string]bool{},
 		Texts:          map[string]map[int]bool{},
 		HandlerMethods: map[string][]string{}, Contexts: map[string]Context{}, Kept: map[string][]Kept{}, Handling: map[string]bool{}, Mediated: map[string][]string{},
 	}
@@ -130,7 +136,7 @@ func Build(fset *token.FileSet, units []*Unit, all map[string]*types.Package, ca
 	skip := map[*Unit]bool{}
 	for {
 		p := newPackageBuilder(fset, cat)
-		p.units = units
+		p.units, p.out.whole = units, true
 		bad, msg := p.create(all, skip)
 		if bad != nil {
 			skip[bad] = true
@@ -244,6 +250,7 @@ func noReturn(f *types.Func) bool {
 
 // finish sorts what must not depend on the order of work.
 func (p *Program) finish(handlers []catalog.HandlerType) {
+	p.addStubs()
 	for s := range p.Funcs {
 		p.Order = append(p.Order, s)
 	}

@@ -1,5 +1,7 @@
 package effect
 
+import "slices"
+
 // Provenance answers what a value may be made from, across functions. It
 // remembers its answers and belongs to one rule.
 type Provenance struct {
@@ -28,6 +30,9 @@ type met struct {
 	reads  []Read
 	// clocks are the functions in which something is made anew.
 	clocks []string
+	// wantsParams: parameters of the outermost function are kept apart, in params.
+	wantsParams bool
+	params      []LineageRef
 }
 
 // site is a call of a function.
@@ -167,7 +172,13 @@ func (a *Provenance) param(c *calling, r LineageRef, depth int) Sources {
 		return a.eval(x.c, x.o, depth)
 	}
 	if c.alone {
-		return FromElsewhere
+		if a.met == nil || !a.met.wantsParams {
+			return FromElsewhere
+		}
+		if !slices.Contains(a.met.params, r) {
+			a.met.params = append(a.met.params, r)
+		}
+		return 0
 	}
 	return a.anyParam(c.f, r, depth)
 }
@@ -176,6 +187,9 @@ func (a *Provenance) param(c *calling, r LineageRef, depth int) Sources {
 func (a *Provenance) anyParam(f *Func, r LineageRef, depth int) Sources {
 	if a.prog.delivered(f, r.Index) {
 		return FromMessage
+	}
+	if h, ok := a.prog.Entered[f.Symbol]; ok && slices.Contains(h.Stored, r.Index) {
+		return FromStored
 	}
 	key := paramField{f.Symbol, r.Index, r.Field}
 	if got, ok := a.memo[key]; ok && a.met == nil {

@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"go/types"
 	"maps"
 	"slices"
 
@@ -21,23 +22,121 @@ type Site struct {
 	Says, Wants []directive.Directive
 	Known       bool
 	From        []string
+	// Delivered: it is called while a delivery is handled. Calls are the places of the
+	// calls of a method.
+	Delivered bool
+	Calls     []Position
+	// Through are the methods that are called on what a field of an interface type holds,
+	// and that by their names publish.
+	Through []string
 }
 
 // fillSites finds what linking knows of each site.
 func (p *packageBuilder) fillSites() {
 	targets, entries, nodes := p.siteTargets()
+	calls, delivered := p.methodCalls()
+	through := p.throughFields(calls)
+	seen := p.closures()
 	for i := range p.out.Sites {
 		s := &p.out.Sites[i]
-		s.From = targets[s.Key]
+		s.From, s.Delivered, s.Calls = targets[s.Key], delivered[s.Key], calls[s.Key]
 		if len(s.From) == 0 {
 			s.From = p.out.FuncsIn[s.Key]
+		}
+		if s.Through = through[s.Key]; len(s.Through) > 0 {
+			s.Known, s.Wants = true, []directive.Directive{{Verb: directive.Mixed, Handle: directive.Receiver}}
+			continue
 		}
 		s.Known = len(s.From) > 0 || entries[s.Key] != nil
 		if s.Known {
 			s.Wants = p.out.wants(s.From, entries[s.Key], nodes[s.Key])
+			if p.out.told(targets[s.Key], s.Wants, seen(s.Package)) {
+				s.Wants = nil
+			}
 		}
 	}
 	p.handlerSites()
+}
+
+// told: what the comments would say is read in the packages that one with an interface
+// imports, which every caller sees.
+func (p *Program) told(from []string, wants []directive.Directive, below map[string]bool) bool {
+	kinds := map[string]Kinds{directive.Write: Writes, directive.Publish: Publishes, directive.Outbox: Outboxes, directive.Tx: Transacts, directive.Read: Reads}
+	want := Kinds(0)
+	for _, d := range wants {
+		want |= kinds[d.Verb]
+	}
+	return want != 0 && slices.ContainsFunc(from, func(s string) bool {
+		f := p.Funcs[s]
+		return f != nil && below[f.Package] && p.Reach[s].Has(want)
+	})
+}
+
+// closures finds a package with all that it imports.
+func (p *packageBuilder) closures() func(path string) map[string]bool {
+	units, memo := map[string]*types.Package{}, map[string]map[string]bool{}
+	for _, u := range p.units {
+		units[u.Path] = u.Types
+	}
+	return func(path string) map[string]bool {
+		if memo[path] != nil || units[path] == nil {
+			return memo[path]
+		}
+		out := map[string]bool{}
+		work := []*types.Package{units[path]}
+		for len(work) > 0 {
+			t := work[len(work)-1]
+			work = work[:len(work)-1]
+			if !out[t.Path()] {
+				out[t.Path()] = true
+				work = append(work, t.Imports()...)
+			}
+		}
+		memo[path] = out
+		return out
+	}
+}
+
+// methodCalls are the places at which methods of interfaces are called, and those methods
+// that are called while a delivery is handled.
+func (p *packageBuilder) methodCalls() (calls map[string][]Position, delivered map[string]bool) {
+	calls, delivered = map[string][]Position{}, map[string]bool{}
+	for _, symbol := range p.out.Order {
+		for _, n := range p.out.Funcs[symbol].Nodes {
+			if n == nil || n.Iface == "" {
+				continue
+			}
+			if m, ok := p.ifaces[n.Iface+"."+n.Method]; ok {
+				key := funcKey(m.method)
+				calls[key] = append(calls[key], n.Pos)
+				delivered[key] = delivered[key] || p.out.Handling[symbol]
+			}
+		}
+	}
+	return calls, delivered
+}
+
+// throughFields are the methods that are called on what fields hold, whose names say that
+// they publish, by field; their places are added to calls.
+func (p *packageBuilder) throughFields(calls map[string][]Position) map[string][]string {
+	out := map[string][]string{}
+	for _, symbol := range p.out.Order {
+		for _, n := range p.out.Funcs[symbol].Nodes {
+			if n == nil || n.Iface == "" || n.Entry != nil {
+				continue
+			}
+			m, ok := p.ifaces[n.Iface+"."+n.Method]
+			field := n.Args[0].fieldKey()
+			if e := guessed(n); !ok || field == "" || e == nil || KindOf(e) != Publishes {
+				continue
+			}
+			calls[field] = append(calls[field], n.Pos)
+			if key := funcKey(m.method); !slices.Contains(out[field], key) {
+				out[field] = append(out[field], key)
+			}
+		}
+	}
+	return out
 }
 
 // siteTargets are what the methods of interfaces may be, and a call of each.
@@ -102,10 +201,24 @@ func (p *Program) wants(from []string, entry *catalog.Entry, call *Node) []direc
 		return out
 	case does == Transacts && all.Has(CallsParam):
 		return say(directive.Tx)
-	case does == 0 && call != nil && entry == nil && guessed(call) != nil:
+	case call == nil || entry != nil || guessed(call) == nil:
+	case does == 0:
 		return say(directive.Notify)
+	default:
+		return say(directive.Mixed)
+	}
+	switch {
+	case all&^aside == 0 && all.Has(Reads) && len(from) > 0 && slices.ContainsFunc(from, p.handsOutRows):
+		return say(directive.Read)
 	}
 	return nil
+}
+
+// handsOutRows: a function returns what it has read.
+func (p *Program) handsOutRows(symbol string) bool {
+	f := p.Funcs[symbol]
+	a := NewProvenance(p)
+	return f != nil && slices.ContainsFunc(f.ReturnFrom, func(o *Lineage) bool { return a.At([]Call{{Func: f}}, o).Has(FromStored) })
 }
 
 // handleOf is the argument that the writes of functions go through, if it is the same
@@ -158,18 +271,20 @@ func (p *Program) writeHandle(f *Func, depth int) (param int, ok bool) {
 
 // handlerSites are the functions that handle deliveries which code elsewhere takes.
 func (p *packageBuilder) handlerSites() {
+	from := NewProvenance(p.out)
 	for _, symbol := range slices.Sorted(maps.Keys(p.out.Funcs)) {
 		f := p.out.Funcs[symbol]
 		if f.Parent != "" || f.Synthetic || f.Test || !p.out.Own[f.Package] || f.Pos.Line == 0 {
 			continue
 		}
 		s := Site{Key: symbol, Name: f.Name, Package: f.Package, Pos: f.Pos, Says: f.Declared}
-		h, elsewhere := p.out.takenElsewhere(f)
-		if elsewhere {
-			s.Known = true
+		if h, ok := p.out.takenElsewhere(f); ok {
 			s.Wants = []directive.Directive{{Verb: directive.Handler, Handle: directive.Receiver, Broker: h.Broker, Ack: h.Ack, OnError: h.OnError}}
+		} else if d, ok := p.out.enteredElsewhere(from, f); ok {
+			s.Wants = []directive.Directive{d}
 		}
-		if elsewhere || len(s.Says) > 0 {
+		s.Known = len(s.Wants) > 0
+		if s.Known || len(s.Says) > 0 {
 			p.out.Sites = append(p.out.Sites, s)
 		}
 	}
@@ -186,7 +301,20 @@ func (p *Program) takenElsewhere(f *Func) (Handler, bool) {
 	}
 	here := slices.ContainsFunc(p.Callers[f.Symbol], func(c string) bool {
 		g := p.Funcs[c]
-		return g.Package == f.Package && !g.Synthetic && p.Handling[c]
+		return g.Package == f.Package && !g.Synthetic && p.Handling[c] && !p.lentOut(g)
 	})
 	return h, h.Ack != "" && !here
+}
+
+// lentOut: a literal runs while a delivery is handled only because code elsewhere is
+// given it.
+func (p *Program) lentOut(g *Func) bool {
+	if h, ok := p.Handlers[g.Symbol]; ok && (h.Way != ByRegistration || h.From == g.Package) {
+		return false
+	}
+	root := g
+	for p.Funcs[root.Parent] != nil {
+		root = p.Funcs[root.Parent]
+	}
+	return root != g && !p.Handling[root.Symbol]
 }

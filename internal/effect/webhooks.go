@@ -182,26 +182,3 @@ func validates(f *Func) bool {
 	}
 	return false
 }
-
-// markDeclared marks the functions that a comment declares to be handlers.
-func (p *Program) markDeclared() {
-	for _, s := range p.Order {
-		f := p.Funcs[s]
-		if len(f.Declared) == 0 {
-			continue
-		}
-		d := f.Declared[0]
-		h := Handler{Way: ByDirective, Broker: d.Broker, Ack: d.Ack, OnError: d.OnError}
-		switch acks := p.acks(f, 2); {
-		case d.Ack != "":
-		case acks.any:
-			h.Broker, h.Ack, h.OnError = acks.broker, AckExplicit, Redeliver
-			if acks.broker == "kafka" {
-				h.Ack = AckOffset
-			}
-		case f.ErrResult >= 0:
-			h.Ack, h.OnError = AckReturn, Redeliver
-		}
-		p.addHandler(s, h)
-	}
-}

@@ -61,6 +61,9 @@ type Overwrite struct {
 	// column anywhere, the same among them.
 	Values, Known []string
 	Open          bool
+	// Optimistic says of an entity that is loaded and stored that it is stored only if nobody
+	// has changed it in between.
+	Optimistic bool
 }
 
 // Finding is one reported place.

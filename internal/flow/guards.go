@@ -16,6 +16,9 @@ import (
 // calls the handler. Where one of several implementations guards, the way counts as
 // guarded.
 func (w *Ways) Guarded(way *Way) string {
+	if way.Handler.Guarded {
+		return guardedAbove
+	}
 	q := question{plainTable(effectTable(way)), w.changesWhatItReads(way.Path[0].Func)}
 	for i := range way.Path {
 		if why := w.guardedAt(way, i, q); why != "" {
@@ -24,6 +27,8 @@ func (w *Ways) Guarded(way *Way) string {
 	}
 	return w.wrapped(way, q)
 }
+
+const guardedAbove = "a comment says that what calls it guards"
 
 // question is what is asked of each function on a way.
 type question struct {
@@ -227,6 +232,19 @@ func (a asker) Sums(*effect.Lineage) []effect.Sum { return nil }
 // wrapped looks at what calls the handler, and what that calls beside it.
 func (w *Ways) wrapped(way *Way, q question) string {
 	return w.above(way, func(upper *Way) string { return w.guardedAt(upper, 0, q) })
+}
+
+// GuardedAbove reports whether anything on the ways from handlers to a function asks
+// what is stored, or dedupes. It is a may, and looks at no table.
+func (w *Ways) GuardedAbove(f *effect.Func) bool {
+	q := question{changes: true}
+	top := &Way{Path: []Level{{Func: f}}, from: w.from}
+	return w.above(top, func(upper *Way) string {
+		if namesDedupe(upper.Path[0].Node.Text) {
+			return ""
+		}
+		return w.guardedAt(upper, 0, q)
+	}) != ""
 }
 
 // above asks of each call on the ways up from the handler of a way, until there is an

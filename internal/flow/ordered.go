@@ -19,6 +19,9 @@ func (w *Ways) Ordered(way *Way, o *effect.Overwrite, table string) string {
 	if why := conditioned(way, o); why != "" {
 		return why
 	}
+	if way.Handler.Guarded {
+		return guardedAbove
+	}
 	q := &ordering{w, way, o, plainTable(table)}
 	for i := range way.Path {
 		if why := q.at(way, i); why != "" {

@@ -1,9 +1,6 @@
 package flow
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/deliverylint/deliverylint/internal/effect"
 )
 
@@ -15,7 +12,7 @@ func (w *Way) Site(level int) Level {
 	for at > 0 && (w.Path[at].Node.Pos.Line == 0 || w.wraps(at, level)) { // a wrapper that the compiler makes
 		at--
 	}
-	for at > 0 && kin(w.Path[at].Func, w.Path[level].Func) && isStore(w.Path[level].Func) { // a store's own helper
+	for at > 0 && kin(w.Path[at].Func, w.Path[level].Func) && w.Path[level].Func.Stores() { // a store's own helper
 		at--
 	}
 	if at < 0 || kin(w.Path[at].Func, w.Path[level].Func) {
@@ -27,24 +24,10 @@ func (w *Way) Site(level int) Level {
 // wraps: a store on top of a general one makes the call.
 func (w *Way) wraps(at, level int) bool {
 	f := w.Path[at].Func
-	return f.Package != w.Path[level].Func.Package && isStore(f) && isStore(w.Path[level].Func)
-}
-
-// isStore tells by the name of its type what keeps things.
-func isStore(f *effect.Func) bool {
-	l := strings.ToLower(receiver(f))
-	return slices.ContainsFunc([]string{"repository", "repo", "store", "storage", "dao"}, func(w string) bool { return strings.HasSuffix(l, w) })
+	return f.Package != w.Path[level].Func.Package && f.Stores() && w.Path[level].Func.Stores()
 }
 
 // kin: two functions, or methods of one type, of a package.
 func kin(f, g *effect.Func) bool {
-	return f.Package == g.Package && receiver(f) == receiver(g)
-}
-
-func receiver(f *effect.Func) string {
-	t, _, _ := strings.Cut(strings.TrimLeft(f.Name, "(*"), ".")
-	if !strings.Contains(f.Name, ".") {
-		return ""
-	}
-	return strings.TrimRight(t, ")")
+	return f.Package == g.Package && f.Receiver() == g.Receiver()
 }

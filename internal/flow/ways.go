@@ -195,6 +195,9 @@ func NewWays(p *effect.Program) *Ways {
 // job that looks for itself what is to do, and has no message that could be late.
 func (w *Ways) Blind(way *Way) bool {
 	f := way.Path[0].Func
+	if _, ok := w.prog.Entered[f.Symbol]; ok {
+		return false // the comment tells of what is made of a message
+	}
 	if got, ok := w.blind[f.Symbol]; ok {
 		return got
 	}

@@ -31,7 +31,8 @@ func AndWhere(s string, condition func(table string) string) (Insertion, bool) {
 }
 
 // KeepWhere makes an UPDATE leave a column as it is where a condition holds: the row is
-// found, and counts, all the same. False where it sets more than that and a time.
+// found, and counts, all the same. False where it sets more than that and when the row was
+// changed.
 func KeepWhere(s, column, condition string) (Insertion, bool) {
 	a, ok := amended(s)
 	if !ok || a.upsert >= 0 || a.has("FROM") || a.last("WHERE") < 0 {
@@ -39,7 +40,7 @@ func KeepWhere(s, column, condition string) (Insertion, bool) {
 	}
 	sets := ParseText(s)[0].Set
 	for _, c := range sets {
-		if c.Name != column && c.From != FromNow {
+		if c.Name != column && c.From != FromNow && !strings.Contains(c.Name, "updated") && !strings.Contains(c.Name, "modified") {
 			return Insertion{}, false
 		}
 	}

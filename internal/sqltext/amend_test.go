@@ -38,6 +38,7 @@ func TestKeepWhere(t *testing.T) {
 	for _, c := range [][2]string{
 		{`UPDATE orders SET status = $1, updated_at = NOW() WHERE id = $2`, `UPDATE orders SET status = CASE WHEN status = 'done' THEN status ELSE $1 END, updated_at = NOW() WHERE id = $2`},
 		{"UPDATE orders SET Status=$1\nWHERE id = $2", "UPDATE orders SET Status=CASE WHEN status = 'done' THEN Status ELSE $1 END\nWHERE id = $2"},
+		{`UPDATE orders SET status = $1, updated_at = $3 WHERE id = $2`, `UPDATE orders SET status = CASE WHEN status = 'done' THEN status ELSE $1 END, updated_at = $3 WHERE id = $2`},
 		{`UPDATE orders SET status = $1, paid_at = $3 WHERE id = $2`, ``},
 		{`UPDATE orders SET status = $1`, ``},
 		{`UPDATE orders SET status = $1 || 'x' WHERE id = $2`, ``},
