@@ -120,10 +120,24 @@ func (w *Walker) report(fr *frame, category string, first, second Witness, atFir
 	old, ok := w.stories[k]
 	if !ok {
 		w.order = append(w.order, k)
-	} else if len(old.First.Path)+len(old.Second.Path) <= len(first.Path)+len(second.Path) {
+	} else if !w.better(&s, &old) {
 		return
 	}
 	w.stories[k] = s
+}
+
+// Judge is a rule that knows of some stories that nobody would be told of them.
+type Judge interface{ Silences(s *Story) bool }
+
+// better reports whether a story is the one to tell, of two of one place: one that is
+// told of at all, else the shorter one.
+func (w *Walker) better(s, old *Story) bool {
+	if r, ok := w.base.(Judge); ok {
+		if silent, was := r.Silences(s), r.Silences(old); silent != was {
+			return was
+		}
+	}
+	return len(s.First.Path)+len(s.Second.Path) < len(old.First.Path)+len(old.Second.Path)
 }
 
 // Exits reports whether a function, entered with nothing known, can return
