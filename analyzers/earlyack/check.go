@@ -196,8 +196,17 @@ func right(r rule, s *flow.Story, o others) string {
 	return r.silence(s)
 }
 
-// Silences reports whether a story is right whatever others there are, or may be.
-func (r rule) Silences(s *flow.Story) bool { return r.keepsBooks(s) || r.silence(s) != "" }
+// Rank: what nobody would be told of comes last, and an ack is plainer than a message that
+// the next one passes.
+func (r rule) Rank(s *flow.Story) int {
+	switch {
+	case r.keepsBooks(s) || r.silence(s) != "":
+		return 0
+	case s.Category == onFailure && (s.Second.Effect == nil || s.Second.Effect.Kind != catalog.Ack) && s.Second.Node().Kind != effect.NodeReturn:
+		return 1
+	}
+	return 2
+}
 
 func (r rule) silence(s *flow.Story) string {
 	if s.Category == beforeEffect && s.Second.Node() == s.First.Node() {

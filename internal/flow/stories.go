@@ -126,15 +126,15 @@ func (w *Walker) report(fr *frame, category string, first, second Witness, atFir
 	w.stories[k] = s
 }
 
-// Judge is a rule that knows of some stories that nobody would be told of them.
-type Judge interface{ Silences(s *Story) bool }
+// Ranking is a rule that would rather tell one story of a place than another.
+type Ranking interface{ Rank(s *Story) int }
 
-// better reports whether a story is the one to tell, of two of one place: one that is
-// told of at all, else the shorter one.
+// better reports whether a story is the one to tell, of two of one place: by its rank,
+// else the shorter one.
 func (w *Walker) better(s, old *Story) bool {
-	if r, ok := w.base.(Judge); ok {
-		if silent, was := r.Silences(s), r.Silences(old); silent != was {
-			return was
+	if r, ok := w.base.(Ranking); ok {
+		if now, was := r.Rank(s), r.Rank(old); now != was {
+			return now > was
 		}
 	}
 	return len(s.First.Path)+len(s.Second.Path) < len(old.First.Path)+len(old.Second.Path)
