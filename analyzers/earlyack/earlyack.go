@@ -90,7 +90,7 @@ func (r rule) Apply(p *flow.Path, ev flow.Event) {
 // ack settles the delivery. After a failure for which nothing has made up, it
 // loses the message.
 func ack(p *flow.Path, ev flow.Event) {
-	p.Pair(fmt.Sprintf("%s at %s:%d", worked, ev.Node.Pos.File, ev.Node.Pos.Line), -1, applied, true)
+	p.Mark(fmt.Sprintf("%s at %s:%d", worked, ev.Node.Pos.File, ev.Node.Pos.Line), applied)
 	if ev.Async && ev.Effect.Broker == "kafka" {
 		p.Pair(outOfOrder, -1, spawned, false)
 	}
@@ -153,7 +153,7 @@ func (r rule) lasts(p *flow.Path) {
 
 func applies(p *flow.Path) {
 	p.Blame(madeUp, failed, true)
-	p.Blame(madeUp, swallowed, false)
+	p.BlameWell(madeUp, swallowed) // what answers another failure makes up for none that was hidden
 	p.Clear(failed | swallowed)
 	p.Set(applied)
 }
