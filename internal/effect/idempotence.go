@@ -62,6 +62,9 @@ func (p *Program) repeats(e *Effect, a Asker) *Repeat {
 		}
 		return nil
 	}
+	if r := e.raise(); r != nil {
+		return r
+	}
 	switch {
 	case len(e.Data.Operators) > 0:
 		return e.document()
