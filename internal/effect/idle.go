@@ -12,9 +12,11 @@ func (d *Dedupe) Idle(f *Func, n *Node) bool {
 	return len(runs) > 0 && !slices.ContainsFunc(runs, func(s string) bool { return !d.idle(s, idleDepth) })
 }
 
+// IdleFunc is the same of a function.
+func (d *Dedupe) IdleFunc(symbol string) bool { return d.idle(symbol, idleDepth) }
+
 const idleDepth = 5
 
-// idle is the same of a function.
 func (d *Dedupe) idle(symbol string, depth int) bool {
 	f := d.prog.Funcs[symbol]
 	if f == nil {
@@ -45,7 +47,7 @@ func (d *Dedupe) idles(f *Func, n *Node, depth int) bool {
 // inert: a function of the standard library that changes nothing outside the process.
 func inert(symbol string) bool {
 	path := strings.TrimLeft(symbol, "(*")
-	for _, prefix := range []string{"fmt.", "log.", "log/slog.", "errors.", "encoding/", "strings.", "strconv.", "bytes.", "time.", "context.", "slices.", "maps.", "sort.", "math", "unicode", "regexp.", "sync.", "crypto/", "hash"} {
+	for _, prefix := range []string{"fmt.", "log.", "net/mail.", "net/url.", "path.", "html.", "text/", "unicode", "log/slog.", "errors.", "encoding/", "strings.", "strconv.", "bytes.", "time.", "context.", "slices.", "maps.", "sort.", "math", "regexp.", "sync.", "crypto/", "hash"} {
 		if strings.HasPrefix(path, prefix) {
 			return true
 		}
