@@ -29,7 +29,6 @@ func telemetry() []string {
 	return []string{"telemetry", "metric", "payloadtracker", "trackpayload", "heartbeat", "invalidat", "refreshcache", "clearcache", "purgecache", "evict"}
 }
 
-
 // IsEventLog tells by its name a function that appends to, or reads, a log of events
 // which is the state, and not what tells of it: a method of a type that is called a log, a
 // journal or an event store.
