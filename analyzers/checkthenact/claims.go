@@ -123,7 +123,7 @@ func (lost) Before(*flow.Path, *effect.Node) {}
 
 // After: a function that the caller gives is what it wants to have done once.
 func (r lost) After(p *flow.Path, n *effect.Node) {
-	if n.HandsOn() && !r.d.Known(r.f, n) {
+	if n.HandsOn() && !r.d.Known(r.f, n) && !r.d.Idle(r.f, n) {
 		p.Pair(claimIgnored, -1, unread, true)
 	}
 }

@@ -95,6 +95,7 @@
 //   - A mark that is taken back where the effect fails, or that ends by itself within
 //     a quarter of an hour: it is a lock on work that is under way.
 //   - A map from which the message is deleted again.
+//   - Handlers behind a check that are all known, and do nothing that lasts.
 //   - A function that returns what it found: to find it was what it was called for.
 //   - A record in a row that is more than a record, unless it is inserted, sets a flag
 //     beside a change of the database, or keeps what the effect has made and the check
@@ -117,6 +118,8 @@
 //
 // Whether a unique key stands behind an insert is not looked up: one in the
 // transaction of the effect is taken to have it. A handle that is kept behind an
-// interface may be a transaction, so a check or claim through it is silent. What a
+// interface may be a transaction, so a check or claim through it is silent. Of a store
+// behind an interface that is there in memory and elsewhere, the one in memory is taken
+// for a stand-in. What a
 // Redis script does is not read: it may look up, set and delete.
 package checkthenact

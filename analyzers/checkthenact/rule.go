@@ -257,7 +257,7 @@ func (r rule) After(p *flow.Path, n *effect.Node) {
 	case n == r.gate.Node && p.Local&claimed != 0:
 		p.Clear(claimed)
 		p.Set(passed | recorded)
-	case n != r.gate.Node && n.HandsOn() && !r.d.Known(r.gate.Func, n):
+	case n != r.gate.Node && n.HandsOn() && !r.d.Known(r.gate.Func, n) && !r.d.Idle(r.gate.Func, n):
 		act(p, flow.InPool, true)
 	}
 }

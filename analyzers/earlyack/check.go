@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"slices"
+	"strings"
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
 	"github.com/deliverylint/deliverylint/internal/effect"
@@ -15,12 +16,13 @@ import (
 // Unless it is nil, capped is called with the functions that were given up on.
 func Check(p *effect.Program, capped func(symbol string)) []finding.Finding {
 	var out []finding.Finding
-	w := flow.NewWalker(p, newRule(p))
+	r := newRule(p)
+	w := flow.NewWalker(p, r)
 	all := w.Stories()
 	excused := excuses(all)
 	var stories []flow.Story
 	for _, s := range all {
-		if right(p, &s, excused) == "" && p.Own[s.Place().Func.Package] {
+		if right(r, &s, excused) == "" && p.Own[s.Place().Func.Package] {
 			stories = append(stories, s)
 		}
 	}
@@ -40,18 +42,31 @@ func Check(p *effect.Program, capped func(symbol string)) []finding.Finding {
 	return out
 }
 
-// excuses are the places whose failure the code makes up for: on some path another
-// effect of the same delivery comes about after it. What failed is then a step
-// that the rest does not depend on, or the answer to the failure is stored.
-func excuses(stories []flow.Story) map[*effect.Node]bool {
-	out := map[*effect.Node]bool{}
+// others are what stories tell of others.
+type others struct {
+	// excused are the places whose failure the code makes up for: on some path another
+	// effect of the same delivery comes about after it. What failed is then a step
+	// that the rest does not depend on, or the answer to the failure is stored.
+	excused map[*effect.Node]bool
+	// worked are the acks before which there is an effect on some path.
+	worked map[*effect.Node]bool
+}
+
+func excuses(stories []flow.Story) others {
+	out := others{map[*effect.Node]bool{}, map[*effect.Node]bool{}}
 	for i := range stories {
-		if stories[i].Category == madeUp {
-			out[stories[i].Place().Node] = true
+		s := &stories[i]
+		switch {
+		case s.Category == madeUp:
+			out.excused[s.Place().Node] = true
+		case isWorked(s):
+			out.worked[last(s.Second)] = true
 		}
 	}
 	return out
 }
+
+func isWorked(s *flow.Story) bool { return strings.HasPrefix(s.Category, worked) }
 
 func newRule(p *effect.Program) rule {
 	early := map[*effect.Node]bool{}
@@ -60,13 +75,14 @@ func newRule(p *effect.Program) rule {
 			early[h.Receive] = true
 		}
 	}
-	return rule{p, effect.NewProvenance(p), early}
+	return rule{p, effect.NewProvenance(p), effect.NewDedupe(p), early}
 }
 
 // Trace walks a program as Check does and records what it meets in what handlers
 // reach.
 func Trace(p *effect.Program, t *flow.Trace) {
-	w := flow.NewWalker(p, newRule(p))
+	r := newRule(p)
+	w := flow.NewWalker(p, r)
 	w.Record(t)
 	excused := excuses(w.Stories())
 	t.Steps = slices.DeleteFunc(t.Steps, func(s flow.Step) bool { return !p.Handling[s.Path[0].Func.Symbol] })
@@ -74,7 +90,7 @@ func Trace(p *effect.Program, t *flow.Trace) {
 		if why := p.Unwanted(s.Place().Func); why != "" {
 			return why
 		}
-		return right(p, s, excused)
+		return right(r, s, excused)
 	})
 }
 
@@ -166,10 +182,33 @@ func early(s *flow.Story) (first, last string) {
 }
 
 // right says what makes the code of a story right, "" for nothing.
-func right(p *effect.Program, s *flow.Story, excused map[*effect.Node]bool) string {
-	if s.Category == madeUp {
+func right(r rule, s *flow.Story, o others) string {
+	switch {
+	case s.Category == madeUp:
 		return "it says that a failure is made up for"
+	case isWorked(s):
+		return "it says that the work was done before the ack"
+	case s.Category == onFailure && o.excused[s.Place().Node]:
+		return "another effect of the delivery comes about after the failure"
+	case o.worked[last(s.First)] && r.keepsBooks(s):
+		return "what follows the ack notes that the work is done"
 	}
+	return r.silence(s)
+}
+
+// Rank: what nobody would be told of comes last, and an ack is plainer than a message that
+// the next one passes.
+func (r rule) Rank(s *flow.Story) int {
+	switch {
+	case r.keepsBooks(s) || r.silence(s) != "":
+		return 0
+	case s.Category == onFailure && (s.Second.Effect == nil || s.Second.Effect.Kind != catalog.Ack) && s.Second.Node().Kind != effect.NodeReturn:
+		return 1
+	}
+	return 2
+}
+
+func (r rule) silence(s *flow.Story) string {
 	if s.Category == beforeEffect && s.Second.Node() == s.First.Node() {
 		return "the two belong to different deliveries"
 	}
@@ -179,13 +218,13 @@ func right(p *effect.Program, s *flow.Story, excused map[*effect.Node]bool) stri
 	case s.Category != onFailure:
 	case failed.Dropped && !failed.DeadLetter():
 		return "nobody looks at its error"
-	case excused[s.Place().Node]:
-		return "another effect of the delivery comes about after the failure"
 	case !counts(failed):
 		return "what fails is a log or telemetry"
-	case !owes(p, failed):
+	case r.notes(failed):
+		return "what fails is the record that the message was handled"
+	case !owes(r.p, failed):
 		return "it is a step of which the handler is not told whether it failed"
-	case decides(p, s):
+	case decides(r.p, s):
 		return "the code decides by the kind of the error whether to ack"
 	}
 	return ""

@@ -120,6 +120,10 @@
 //     about.
 //   - A write or publish of a log, an audit entry, telemetry or a cache, that fails
 //     or comes after the ack.
+//   - What ends the program, such as log.Fatal().Msg of zerolog: the message comes again.
+//   - After the work, at the end, a record that the message was handled, a run, a
+//     cursor or a job's state, by the name of the table or of the function: it may fail,
+//     or come after the ack.
 //   - A nack, a reject or a term: the delivery is dropped, but doesn't pass for
 //     done.
 //   - A delivery whose goroutine or worker acks it, where each is acked on its own

@@ -1,6 +1,7 @@
 package earlyack
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
@@ -16,6 +17,8 @@ const (
 	outOfOrder   = "out-of-order"
 	// madeUp is no finding: it says that a failure is no end of the delivery.
 	madeUp = "made-up"
+	// worked is none: it says that there was an effect before an ack, and before which.
+	worked = "worked"
 )
 
 // What is remembered of a path, which is that of one delivery.
@@ -59,6 +62,7 @@ const (
 type rule struct {
 	p    *effect.Program
 	from *effect.Provenance
+	d    *effect.Dedupe
 	// early are the receives whose deliveries are acked by then.
 	early map[*effect.Node]bool
 }
@@ -86,6 +90,7 @@ func (r rule) Apply(p *flow.Path, ev flow.Event) {
 // ack settles the delivery. After a failure for which nothing has made up, it
 // loses the message.
 func ack(p *flow.Path, ev flow.Event) {
+	p.Mark(fmt.Sprintf("%s at %s:%d", worked, ev.Node.Pos.File, ev.Node.Pos.Line), applied)
 	if ev.Async && ev.Effect.Broker == "kafka" {
 		p.Pair(outOfOrder, -1, spawned, false)
 	}
@@ -148,7 +153,7 @@ func (r rule) lasts(p *flow.Path) {
 
 func applies(p *flow.Path) {
 	p.Blame(madeUp, failed, true)
-	p.Blame(madeUp, swallowed, false)
+	p.BlameWell(madeUp, swallowed) // what answers another failure makes up for none that was hidden
 	p.Clear(failed | swallowed)
 	p.Set(applied)
 }
@@ -319,6 +324,9 @@ func (rule) KnowsKinds() {}
 
 // Keeps nothing: what a callee does counts.
 func (rule) Keeps(*effect.Func, flow.Bits, bool) flow.Bits { return 0 }
+
+// Ignores: telemetry is nothing that happens to a delivery.
+func (rule) Ignores(f *effect.Func) bool { return flow.Measures(f) }
 
 // Answers are none.
 func (rule) Answers() flow.Bits { return 0 }

@@ -18,7 +18,8 @@ func owes(p *effect.Program, failed flow.Witness) bool {
 		return true
 	}
 	f, above := failed.Path[at].Func, failed.Path[at-1].Func
-	return at == 1 || takes(p, f) || f.ErrResult >= 0 && takes(p, above)
+	_, passed := p.Passed[above.Symbol]
+	return at == 1 || takes(p, f) || f.ErrResult >= 0 && (passed || takes(p, above))
 }
 
 // decides: after the failure the delivery may also be given back, in the function that

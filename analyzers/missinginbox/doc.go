@@ -82,8 +82,8 @@
 //   - What stands beside a claim, a record or an insert that fails the second time.
 //     Whether that is in the transaction of the effect is another matter.
 //   - Logs, histories, metrics and dead letters, by the name of the table; audits and
-//     logs by that of a function, too; counters of tries, versions and views, by the
-//     name of the column.
+//     logs by that of a function, too; counters of tries, versions, views and of what was sent, by
+//     the name of the column.
 //   - Outbox rows, other than those that a webhook stores: an event more of a change
 //     that was not made twice.
 //   - Handlers that nothing delivers to again: core NATS, Redis channels, what is acked
@@ -100,8 +100,8 @@
 // # Limits
 //
 // The way from the delivery to the effect is a may: a call through an interface has
-// one through each type that implements it. If any way to a place is guarded, none is
-// reported. A value is followed through calls, fields and literals; where that ends,
+// one through each type that implements it. If any way to a place is guarded, another is
+// reported only where each call on it runs one function for sure. A value is followed through calls, fields and literals; where that ends,
 // the finding ends too.
 //
 // Keys that were dropped count. Keys that only the database knows are not seen, nor

@@ -73,9 +73,10 @@ func judge(p *effect.Program, w *flow.Ways, f *effect.Func, n *effect.Node, e *e
 	return out
 }
 
-// add judges one more way.
+// add judges one more way. Where one is guarded, it may be the only one that is ever
+// taken, unless each call of the other runs one function for sure.
 func (j *judged) add(p *effect.Program, w *flow.Ways, s *story, es []effect.Effect) {
-	if j.guarded || !flow.Redelivered(&s.way.Handler) {
+	if !flow.Redelivered(&s.way.Handler) || j.story != nil && j.guarded {
 		return
 	}
 	r := repeats(p, es, &s.way)
@@ -83,10 +84,13 @@ func (j *judged) add(p *effect.Program, w *flow.Ways, s *story, es []effect.Effe
 		return
 	}
 	if why := w.Guarded(&s.way); why != "" {
-		j.guarded, j.why, j.story = true, why, nil
+		j.guarded = true
+		if j.story == nil || !w.Sure(&j.story.way) {
+			j.why, j.story = why, nil
+		}
 		return
 	}
-	if j.story == nil {
+	if j.story == nil && (!j.guarded || w.Sure(&s.way)) {
 		s.repeat = *r
 		j.story, j.why = s, ""
 	}

@@ -44,6 +44,7 @@ type fieldStore struct {
 }
 
 func (p *packageBuilder) function(fn *ssa.Function) *Func {
+	endAtFatal(fn)
 	b := &builder{
 		p: p, cat: p.cat, classes: p.classes, fn: fn,
 		values: map[ssa.Value]*Value{}, pending: map[ssa.Value]bool{},

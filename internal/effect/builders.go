@@ -135,42 +135,53 @@ func isConflictClause(v ssa.Value) bool {
 // Update("n", gorm.Expr("n + ?", 1)), Updates(map[string]any{"n": gorm.Expr(...)}).
 func (b *builder) expressions(e *catalog.Entry, c *ssa.CallCommon) []Clause {
 	var out []Clause
-	add := func(name, value ssa.Value) {
-		k, ok := name.(*ssa.Const)
-		if !ok || k.Value == nil || k.Value.Kind() != constant.String {
-			return
-		}
-		if m, ok := value.(*ssa.MakeInterface); ok {
-			value = m.X
-		}
-		x, ok := value.(*ssa.Call)
-		if !ok || x.Call.StaticCallee() == nil || x.Call.StaticCallee().Name() != "Expr" || len(x.Call.Args) == 0 {
-			return
-		}
-		cl := Clause{Kind: "set", Text: constant.StringVal(k.Value) + " = "}
-		for _, part := range b.text(x.Call.Args[0], textDepth) {
-			cl.Text += part.Text
-		}
-		cl.Params, _ = b.params(x.Common(), 1)
-		out = append(out, cl)
-	}
 	if _, args := receiverAndArgs(c); e.Clause == "set" && len(args) > e.Text+1 {
-		add(args[e.Text], args[e.Text+1])
+		out = b.expression("set", args[e.Text], args[e.Text+1])
 	}
 	if v := ssaArg(c, e.Entity); v != nil && e.Entity >= 0 {
-		if m, ok := v.(*ssa.MakeInterface); ok {
-			v = m.X
-		}
-		if t, ok := v.(*ssa.ChangeType); ok {
-			v = t.X
-		}
-		if m, ok := v.(*ssa.MakeMap); ok {
-			for _, r := range *m.Referrers() {
-				if u, ok := r.(*ssa.MapUpdate); ok && u.Map == m {
-					add(u.Key, u.Value)
-				}
-			}
+		out = append(out, b.expressionsIn("set", v)...)
+	}
+	return out
+}
+
+// expressionsIn are the same of a map that is made here.
+func (b *builder) expressionsIn(kind string, v ssa.Value) []Clause {
+	if m, ok := v.(*ssa.MakeInterface); ok {
+		v = m.X
+	}
+	if t, ok := v.(*ssa.ChangeType); ok {
+		v = t.X
+	}
+	m, ok := v.(*ssa.MakeMap)
+	if !ok {
+		return nil
+	}
+	var out []Clause
+	for _, r := range *m.Referrers() {
+		if u, ok := r.(*ssa.MapUpdate); ok && u.Map == m {
+			out = append(out, b.expression(kind, u.Key, u.Value)...)
 		}
 	}
 	return out
+}
+
+// expression is one assignment, if it is SQL.
+func (b *builder) expression(kind string, name, value ssa.Value) []Clause {
+	k, ok := name.(*ssa.Const)
+	if !ok || k.Value == nil || k.Value.Kind() != constant.String {
+		return nil
+	}
+	if m, ok := value.(*ssa.MakeInterface); ok {
+		value = m.X
+	}
+	x, ok := value.(*ssa.Call)
+	if !ok || x.Call.StaticCallee() == nil || x.Call.StaticCallee().Name() != "Expr" || len(x.Call.Args) == 0 {
+		return nil
+	}
+	cl := Clause{Kind: kind, Text: constant.StringVal(k.Value) + " = "}
+	for _, part := range b.text(x.Call.Args[0], textDepth) {
+		cl.Text += part.Text
+	}
+	cl.Params, _ = b.params(x.Common(), 1)
+	return []Clause{cl}
 }

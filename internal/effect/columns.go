@@ -119,6 +119,7 @@ func (b *builder) data(e *catalog.Entry, c *ssa.CallCommon) Data {
 	if e.Kind == catalog.Write {
 		v.Clauses = append(b.expressions(e, c), v.Clauses...)
 		v.Settled, v.Overwrites = b.conflict(c, 8)
+		v.Clauses = append(v.Clauses, b.raises(c, 8)...)
 		if x := ssaArg(c, e.Entity); e.Entity >= 0 && x != nil && e.Library == "mongo-driver" && e.Op == catalog.Update {
 			v.Operators = b.operators(x)
 		}

@@ -114,7 +114,7 @@ func (d *Dedupe) gate(f *Func, block int, a Ask, onTrue bool) (Gate, bool) {
 		g.Skip = 0
 	}
 	writes := false
-	for _, t := range d.Touches(f, g.Node) {
+	for _, t := range lasting(g.Node, d.Touches(f, g.Node)) {
 		switch t.Op {
 		case Recalls:
 			g.Lookups = append(g.Lookups, t)
@@ -135,6 +135,15 @@ func (d *Dedupe) gate(f *Func, block int, a Ask, onTrue bool) (Gate, bool) {
 	}
 	g.Keyed = d.KeyedBy(f, g.Node)
 	return g, true
+}
+
+// lasting leaves out what is in memory where a call through an interface may as well be to a
+// store that lasts: that is what runs, and memory stands in for it.
+func lasting(n *Node, ts []Touch) []Touch {
+	if n.Iface == "" || !slices.ContainsFunc(ts, func(t Touch) bool { return !t.Memory }) {
+		return ts
+	}
+	return slices.DeleteFunc(slices.Clone(ts), func(t Touch) bool { return t.Memory })
 }
 
 // found: the branch that leaves is the one on which something was found.

@@ -57,7 +57,7 @@ func (p *Program) looped(symbol string, depth int) bool {
 
 // fromFeeder takes broker and ack mode from who hands on the deliveries. What he acks
 // himself is acked whatever becomes of it.
-func (p *Program) fromFeeder(h *Handler, carrier string) {
+func (p *Program) fromFeeder(h *Handler, carrier string, own bool) {
 	for _, s := range p.Feeders[carrier] {
 		f := p.Funcs[s]
 		x, known := p.Handlers[s]
@@ -65,13 +65,15 @@ func (p *Program) fromFeeder(h *Handler, carrier string) {
 			continue
 		}
 		if from, in, _ := p.receives(f); !known && from != nil && from.Carrier != carrier {
-			p.fromReceive(&x, from, in)
+			p.fromReceive(&x, from, in, false)
 		}
 		if x.Ack == "" {
 			continue
 		}
 		h.Broker, h.Ack, h.OnError = x.Broker, x.Ack, x.OnError
-		if acks := p.acks(f, 0); acks.any && acks.broker == "kafka" {
+		if acks := p.acks(f, 0); own {
+			return // what the feeder acks, it has not passed on
+		} else if acks.any && acks.broker == "kafka" {
 			h.Ack, h.OnError = AckAuto, Skip
 		} else if acks.any {
 			h.Ack, h.OnError = AckAuto, Drop

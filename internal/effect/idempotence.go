@@ -62,6 +62,9 @@ func (p *Program) repeats(e *Effect, a Asker) *Repeat {
 		}
 		return nil
 	}
+	if r := e.raise(); r != nil {
+		return r
+	}
 	switch {
 	case len(e.Data.Operators) > 0:
 		return e.document()
@@ -133,9 +136,9 @@ func (e *Effect) bookkeeping() bool {
 	return false
 }
 
-// counts: a column that counts tries or versions is meant to grow with each.
+// counts: a column that counts tries, what was sent or versions is meant to grow with each.
 func counts(column string) bool {
-	return hasAny(strings.ToLower(column), "attempt", "retr", "tries", "version", "revision", "lock", "generation", "hits", "views")
+	return hasAny(strings.ToLower(column), "attempt", "retr", "tries", "version", "revision", "lock", "generation", "hits", "views", "trigger", "total_sent", "total_failed", "total_delivered")
 }
 
 // update: an update that adds to a column, or stores a sum of its old value.

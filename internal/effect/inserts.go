@@ -46,7 +46,24 @@ func (p *Program) insert(e *Effect, s *sqltext.Statement, a Asker) *Repeat {
 			return nil
 		}
 	}
+	if column := e.spoiled(s, t, a); column != "" && !e.bookkeeping() {
+		return &Repeat{Kind: RepeatKey, Column: column}
+	}
 	return &Repeat{Kind: RepeatInsert}
+}
+
+// spoiled is the column of a unique key that is made anew in every attempt, beside others
+// that the delivery tells.
+func (e *Effect) spoiled(s *sqltext.Statement, t *sqltext.Table, a Asker) string {
+	for _, key := range t.Keys {
+		k, column := e.key(s, t, key, a)
+		if k == keyFresh && slices.ContainsFunc(s.Set, func(c sqltext.Column) bool {
+			return slices.Contains(key, c.Name) && c.From == sqltext.FromParam && e.column(c, a) == keySame
+		}) {
+			return column
+		}
+	}
+	return ""
 }
 
 // upsert: one that adds to the row that is there, or whose key never is.

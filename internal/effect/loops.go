@@ -92,7 +92,7 @@ func (p *Program) markLoop(f *Func) {
 	}
 	acks := p.acks(f, 2)
 	h := Handler{Way: ByLoop, Receive: from, Loop: at, Broker: f.MessageBroker}
-	p.fromReceive(&h, from, in)
+	p.fromReceive(&h, from, in, acks.any)
 	if to := p.handsOn(f, h); !acks.any && to != nil {
 		if h.Ack == "" {
 			h.Broker, h.Ack, h.OnError = to.Broker, to.Ack, to.OnError
@@ -142,8 +142,9 @@ func (p *Program) handsOn(f *Func, from Handler) *Handler {
 	return found
 }
 
-// fromReceive takes broker and ack mode from what receives.
-func (p *Program) fromReceive(h *Handler, from *Node, owner *Func) {
+// fromReceive takes broker and ack mode from what receives; acks says that the loop
+// acks itself.
+func (p *Program) fromReceive(h *Handler, from *Node, owner *Func, acks bool) {
 	if from.Broker != "" {
 		h.Broker = from.Broker
 	}
@@ -156,7 +157,7 @@ func (p *Program) fromReceive(h *Handler, from *Node, owner *Func) {
 	}
 	p.configure(h, makers)
 	if h.Ack == "" && from.Carrier != "" {
-		p.fromFeeder(h, from.Carrier)
+		p.fromFeeder(h, from.Carrier, acks)
 	}
 }
 

@@ -229,25 +229,6 @@ func (p *packageBuilder) try(f func()) (msg string) {
 	return ""
 }
 
-// noReturn lists the functions that end the program.
-func noReturn(f *types.Func) bool {
-	if f.Pkg() == nil {
-		return false
-	}
-	switch f.Pkg().Path() + "." + f.Name() {
-	case "os.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln", "log.Panic", "log.Panicf", "log.Panicln", "runtime.Goexit", "syscall.Exit":
-		return true
-	}
-	switch f.Name() {
-	case "Fatal", "Fatalf", "Fatalln", "Fatalw", "Panic", "Panicf":
-		switch f.Pkg().Path() {
-		case "log", "go.uber.org/zap", "github.com/sirupsen/logrus", "github.com/golang/glog", "k8s.io/klog/v2":
-			return true
-		}
-	}
-	return false
-}
-
 // finish sorts what must not depend on the order of work.
 func (p *Program) finish(handlers []catalog.HandlerType) {
 	p.addStubs()

@@ -65,17 +65,28 @@ func (w Witness) made() int {
 // and with onBranch only there. It is not told of the call now itself, which is the
 // same effect in another round of a loop.
 func (p *Path) Blame(category string, bit Bits, onBranch bool) {
+	p.blame(pending{category: category, bit: bit, onBranch: onBranch})
+}
+
+// BlameWell does so but on the branch of a failed call.
+func (p *Path) BlameWell(category string, bit Bits) {
+	p.blame(pending{category: category, bit: bit, offBranch: true})
+}
+
+func (p *Path) blame(x pending) {
+	x.second, x.bits = p.now, p.Local
 	switch {
-	case p.Local&bit != 0:
-		p.w.blame(p.fr, p.State, pending{category: category, bit: bit, second: p.now, bits: p.Local, onBranch: onBranch})
-		p.traced(category, -1, bit, true)
-	case p.Inherited&bit != 0:
-		p.fr.pend(pending{category: category, tx: -1, bit: bit, atFirst: true, second: p.now, bits: p.Local, answer: true, onBranch: onBranch})
+	case p.Local&x.bit != 0:
+		p.w.blame(p.fr, p.State, x)
+		p.traced(x.category, -1, x.bit, true)
+	case p.Inherited&x.bit != 0:
+		x.tx, x.atFirst, x.answer = -1, true, true
+		p.fr.pend(x)
 	}
 }
 
 func (w *Walker) blame(fr *frame, s *State, p pending) {
-	if p.onBranch && !s.astray() {
+	if p.onBranch && !s.astray() || p.offBranch && s.astray() {
 		return
 	}
 	for _, x := range s.witness {

@@ -106,6 +106,9 @@ func (w *Ways) refusesIn(g *effect.Func, depth int) bool {
 		return got
 	}
 	w.refusing[g.Symbol] = false
+	if w.stores.IdleFunc(g.Symbol) {
+		return false // it decodes, or looks whether what it is given is well-formed
+	}
 	out := failsWhere(g, func(f *effect.Fork) bool {
 		s := w.from.Of(g, f.From)
 		return knows(f, s) && !expires(f, s)

@@ -43,6 +43,9 @@ func (w *Walker) takePendings(fr *frame, s *State, n *effect.Node, t target, r *
 func (w *Walker) takeAnswer(fr *frame, s *State, n *effect.Node, p pending) {
 	p.second = through(fr, n, p.second)
 	p.bits |= s.Local
+	if p.offBranch && s.astray() {
+		return
+	}
 	if s.Local&p.bit != 0 {
 		w.blame(fr, s, p)
 	}

@@ -98,6 +98,18 @@ func (p *Path) Pair(category string, tx int, bit Bits, atFirst bool) {
 		p.Silent("it is on the branch of a call that failed")
 		return
 	}
+	p.pair(category, tx, bit, atFirst)
+	p.traced(category, tx, bit, atFirst)
+}
+
+// Mark is a story for the rule alone, which says that a bit was set before.
+func (p *Path) Mark(category string, bit Bits) {
+	if !p.astray() {
+		p.pair(category, -1, bit, true)
+	}
+}
+
+func (p *Path) pair(category string, tx int, bit Bits, atFirst bool) {
 	local, inherited := p.Local, p.Inherited
 	if tx >= 0 {
 		local, inherited = p.Txs[tx].Local, p.Txs[tx].Inherited
@@ -109,7 +121,6 @@ func (p *Path) Pair(category string, tx int, bit Bits, atFirst bool) {
 	case inherited&bit != 0:
 		p.fr.pend(pending{category: category, tx: tx, bit: bit, atFirst: atFirst, second: p.now, bits: p.Local})
 	}
-	p.traced(category, tx, bit, atFirst)
 }
 
 // pending is a story whose first half lies in a caller.
@@ -123,8 +134,8 @@ type pending struct {
 	// answer: it is told of each place that set the bit, on the branch of a
 	// failed call too.
 	answer bool
-	// onBranch: only on that branch.
-	onBranch bool
+	// onBranch: only on that branch; offBranch: never on it.
+	onBranch, offBranch bool
 }
 
 // Story is a completed pair.

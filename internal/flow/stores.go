@@ -22,8 +22,14 @@ type Visitor interface {
 	After(p *Path, n *effect.Node)
 }
 
+// Ignorer is a rule to which what some functions do is nothing.
+type Ignorer interface{ Ignores(f *effect.Func) bool }
+
 // relevant reports whether a function can do something that the rule wants to know.
 func (w *Walker) relevant(f *effect.Func) bool {
+	if r, ok := w.base.(Ignorer); ok && r.Ignores(f) {
+		return false
+	}
 	if w.prog.Relevant[f.Symbol] {
 		return true
 	}

@@ -120,10 +120,24 @@ func (w *Walker) report(fr *frame, category string, first, second Witness, atFir
 	old, ok := w.stories[k]
 	if !ok {
 		w.order = append(w.order, k)
-	} else if len(old.First.Path)+len(old.Second.Path) <= len(first.Path)+len(second.Path) {
+	} else if !w.better(&s, &old) {
 		return
 	}
 	w.stories[k] = s
+}
+
+// Ranking is a rule that would rather tell one story of a place than another.
+type Ranking interface{ Rank(s *Story) int }
+
+// better reports whether a story is the one to tell, of two of one place: by its rank,
+// else the shorter one.
+func (w *Walker) better(s, old *Story) bool {
+	if r, ok := w.base.(Ranking); ok {
+		if now, was := r.Rank(s), r.Rank(old); now != was {
+			return now > was
+		}
+	}
+	return len(s.First.Path)+len(s.Second.Path) < len(old.First.Path)+len(old.Second.Path)
 }
 
 // Exits reports whether a function, entered with nothing known, can return

@@ -20,8 +20,13 @@ func (w Witness) Journal() bool {
 func (w *Way) Journal() bool { return Witness{Path: w.Path}.Journal() }
 
 // Telemetry: the calls publish measurements, or tell caches to forget.
-func (w Witness) Telemetry() bool {
-	return w.named("telemetry", "metric", "payloadtracker", "trackpayload", "heartbeat", "invalidat", "refreshcache", "clearcache", "purgecache", "evict")
+func (w Witness) Telemetry() bool { return w.named(telemetry()...) }
+
+// Measures: by its name, a function publishes measurements or tells caches to forget.
+func Measures(f *effect.Func) bool { return named([]string{f.Name}, telemetry()) }
+
+func telemetry() []string {
+	return []string{"telemetry", "metric", "payloadtracker", "trackpayload", "heartbeat", "invalidat", "refreshcache", "clearcache", "purgecache", "evict"}
 }
 
 // IsEventLog tells by its name a function that appends to, or reads, a log of events
@@ -61,8 +66,10 @@ func (w Witness) DeadLetter() bool { return w.named("dlq", "deadletter") }
 
 // named reports whether a call, a constant argument or the type of a payload has
 // one of the words in its name.
-func (w Witness) named(words ...string) bool {
-	return slices.ContainsFunc(w.names(), func(n string) bool {
+func (w Witness) named(words ...string) bool { return named(w.names(), words) }
+
+func named(names, words []string) bool {
+	return slices.ContainsFunc(names, func(n string) bool {
 		l := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(n))
 		return slices.ContainsFunc(words, func(x string) bool { return strings.Contains(l, x) })
 	})

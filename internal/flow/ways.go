@@ -183,12 +183,20 @@ type Ways struct {
 	// refusing and deduping remember what functions do.
 	refusing, deduping, changing map[string]bool
 	// blind remembers which handlers ask their message nothing.
-	blind map[string]bool
+	blind  map[string]bool
+	stores *effect.Dedupe
 }
 
 // NewWays returns what answers for a program.
 func NewWays(p *effect.Program) *Ways {
-	return &Ways{prog: p, from: effect.NewProvenance(p), refusing: map[string]bool{}, deduping: map[string]bool{}, changing: map[string]bool{}, blind: map[string]bool{}}
+	return &Ways{prog: p, from: effect.NewProvenance(p), refusing: map[string]bool{}, deduping: map[string]bool{}, changing: map[string]bool{}, blind: map[string]bool{}, stores: effect.NewDedupe(p)}
+}
+
+// Sure: each call of a way runs the next function of it, and no other.
+func (w *Ways) Sure(way *Way) bool {
+	return !slices.ContainsFunc(way.Path[:len(way.Path)-1], func(l Level) bool {
+		return l.Node.Kind > effect.NodeDefer || l.Node.Static == "" && len(w.prog.Resolve(l.Node).Symbols) != 1
+	})
 }
 
 // Blind: the handler of a way hands nothing of the message on and asks it nothing. It is a

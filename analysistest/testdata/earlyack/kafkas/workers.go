@@ -2,6 +2,7 @@ package kafkas
 
 import (
 	"context"
+	"encoding/json"
 	"log"
 	"log/slog"
 
@@ -146,4 +147,47 @@ func (c *Broken) ConsumeClaim(sess sarama.ConsumerGroupSession, claim sarama.Con
 		sess.MarkMessage(msg, "")
 	}
 	return nil
+}
+
+// Parsed passes on what its workers commit, and commits itself what can't be read.
+type Parsed struct {
+	reader *segment.Reader
+	meters *Meters
+	events chan parsed
+}
+
+type parsed struct {
+	reading string
+	msg     segment.Message
+}
+
+// Fetch feeds the workers.
+func (p *Parsed) Fetch(ctx context.Context) error {
+	for {
+		msg, err := p.reader.FetchMessage(ctx)
+		if err != nil {
+			return err
+		}
+		var reading string
+		if err := json.Unmarshal(msg.Value, &reading); err != nil {
+			_ = p.reader.CommitMessages(ctx, msg)
+			continue
+		}
+		select {
+		case p.events <- parsed{reading, msg}:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// Work stores what was parsed, with one goroutine.
+func (p *Parsed) Work(ctx context.Context) {
+	for e := range p.events {
+		if err := p.meters.keep(ctx, []byte(e.reading)); err != nil { // want on-failure "the next message is read"
+			slog.Error("keep", "err", err)
+		} else if err := p.reader.CommitMessages(ctx, e.msg); err != nil {
+			slog.Error("commit", "err", err)
+		}
+	}
 }

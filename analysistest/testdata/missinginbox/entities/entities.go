@@ -83,6 +83,10 @@ func (c *Consumer) handle(ctx context.Context, kind string, e Event) error {
 		return c.fresh(ctx, e)
 	case "count":
 		return c.count(ctx, e)
+	case "raise":
+		return c.raise(ctx, e)
+	case "replace":
+		return c.replace(ctx, e)
 	}
 	return c.set(ctx, e)
 }
@@ -117,4 +121,26 @@ func (c *Consumer) count(ctx context.Context, e Event) error {
 func (c *Consumer) set(ctx context.Context, e Event) error {
 	_, err := c.docs.UpdateOne(ctx, bson.M{"_id": e.ID}, bson.D{{Key: "$set", Value: bson.D{{Key: "n", Value: e.N}}}})
 	return err
+}
+
+// raise adds to the row that is there.
+func (c *Consumer) raise(ctx context.Context, e Event) error {
+	return c.db.WithContext(ctx).Clauses(clause.OnConflict{
+		DoUpdates: clause.Assignments(map[string]any{"n": gorm.Expr("`n` + ?", e.N), "text": e.Text}),
+	}).Create(&Count{EventID: e.ID, Text: e.Text, N: e.N}).Error // want no-dedupe "adds to"
+}
+
+// replace sets it.
+func (c *Consumer) replace(ctx context.Context, e Event) error {
+	return c.db.WithContext(ctx).Clauses(clause.OnConflict{
+		DoUpdates: clause.Assignments(map[string]any{"n": e.N, "text": gorm.Expr("lower(?)", e.Text)}),
+	}).Create(&Count{EventID: e.ID, Text: e.Text, N: e.N}).Error
+}
+
+// Count is what is counted.
+type Count struct {
+	ID      uint
+	EventID string `gorm:"uniqueIndex"`
+	Text    string
+	N       int
 }

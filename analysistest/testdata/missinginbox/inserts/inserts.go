@@ -16,6 +16,7 @@ CREATE TABLE parcels (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), label text 
 CREATE TABLE invoices (id bigserial PRIMARY KEY, order_id uuid NOT NULL, cents int);
 CREATE UNIQUE INDEX invoices_order ON invoices (order_id);
 CREATE TABLE payments (order_id uuid, paid_at timestamptz, PRIMARY KEY (order_id, paid_at));
+CREATE TABLE receipts (id uuid PRIMARY KEY, order_id uuid);
 CREATE TABLE payment_history (id bigserial PRIMARY KEY, order_id uuid);
 `
 
@@ -54,6 +55,16 @@ func (s *Store) Pay(ctx context.Context, o Order, at time.Time) error {
 
 func (s *Store) PayNow(ctx context.Context, o Order) error {
 	_, err := s.db.ExecContext(ctx, "INSERT INTO payments (order_id, paid_at) VALUES ($1, $2) ON CONFLICT DO NOTHING", o.ID, time.Now())
+	return err
+}
+
+func (s *Store) PayPlain(ctx context.Context, o Order, at time.Time) error {
+	_, err := s.db.ExecContext(ctx, "INSERT INTO payments (order_id, paid_at) VALUES ($1, $2)", o.ID, at)
+	return err
+}
+
+func (s *Store) PayAlone(ctx context.Context, o Order) error {
+	_, err := s.db.ExecContext(ctx, "INSERT INTO receipts (id, order_id) VALUES ($1, $2)", uuid.NewString(), o.ID)
 	return err
 }
 
@@ -103,6 +114,18 @@ func (c *Consumer) paid(ctx context.Context, o Order) error {
 	return c.store.PayNow(ctx, o) // want unstable-key "paid_at"
 }
 
+func (c *Consumer) plain(ctx context.Context, o Order) error {
+	return c.store.PayPlain(ctx, o, time.Now()) // want unstable-key "paid_at"
+}
+
+func (c *Consumer) alone(ctx context.Context, o Order) error {
+	return c.store.PayAlone(ctx, o) // want no-dedupe "inserts into receipts"
+}
+
+func (c *Consumer) known(ctx context.Context, o Order) error {
+	return c.store.PayPlain(ctx, o, o.PaidAt)
+}
+
 func (c *Consumer) right(ctx context.Context, o Order) error {
 	if err := c.store.Bill(ctx, o); err != nil {
 		return err
@@ -126,7 +149,7 @@ func (c *Consumer) derived(ctx context.Context, o Order) error {
 
 func (c *Consumer) Run() error {
 	for queue, handle := range map[string]func(context.Context, Order) error{
-		"wrong": c.wrong, "paid": c.paid, "right": c.right, "stable": c.stable, "derived": c.derived,
+		"wrong": c.wrong, "paid": c.paid, "plain": c.plain, "alone": c.alone, "known": c.known, "right": c.right, "stable": c.stable, "derived": c.derived,
 	} {
 		if err := c.each(queue, handle); err != nil {
 			return err
