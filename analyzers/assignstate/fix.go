@@ -69,7 +69,7 @@ func last(e *fix.Edits, set *fix.Site, field ast.Expr, o *finding.Overwrite) str
 		return ""
 	}
 	var names []string
-	for _, s := range keptBy(o, listOf(t)) {
+	for _, s := range keptBy(o, listOf(set.Fset, t)) {
 		if s.constant != nil {
 			names = append(names, e.Qualified(s.constant))
 		} else {

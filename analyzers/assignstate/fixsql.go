@@ -121,7 +121,7 @@ func listed(site *fix.Site, o *finding.Overwrite) []*types.Const {
 		if t == nil || of != nil && types.Identical(t, of) {
 			return true
 		}
-		if list := listOf(t); list != nil && holds(list, o.Values) {
+		if list := listOf(site.Fset, t); list != nil && holds(list, o.Values) {
 			several = several || of != nil
 			found, of = list, t
 		}

@@ -1,7 +1,9 @@
 package assignstate
 
 import (
+	"cmp"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -141,9 +143,9 @@ func statesOf(listed []*types.Const) []state {
 	return out
 }
 
-// listOf are the constants of a named type, in their order; none where it has less than
-// three: then it lists no states.
-func listOf(t types.Type) []*types.Const {
+// listOf are the constants of a named type, in their order, file by file; none where it has
+// less than three: then it lists no states.
+func listOf(fset *token.FileSet, t types.Type) []*types.Const {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok || named.Obj().Pkg() == nil {
 		return nil
@@ -161,6 +163,9 @@ func listOf(t types.Type) []*types.Const {
 	if len(out) < 3 {
 		return nil
 	}
-	slices.SortFunc(out, func(a, b *types.Const) int { return int(a.Pos() - b.Pos()) })
+	slices.SortFunc(out, func(a, b *types.Const) int {
+		x, y := fset.Position(a.Pos()), fset.Position(b.Pos())
+		return cmp.Or(cmp.Compare(x.Filename, y.Filename), cmp.Compare(x.Offset, y.Offset))
+	})
 	return out
 }
