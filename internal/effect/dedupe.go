@@ -114,7 +114,7 @@ func (d *Dedupe) gate(f *Func, block int, a Ask, onTrue bool) (Gate, bool) {
 		g.Skip = 0
 	}
 	writes := false
-	for _, t := range lasting(g.Node, d.Touches(f, g.Node)) {
+	for _, t := range whatLasts(g.Node, d.Touches(f, g.Node)) {
 		switch t.Op {
 		case Recalls:
 			g.Lookups = append(g.Lookups, t)
@@ -137,9 +137,9 @@ func (d *Dedupe) gate(f *Func, block int, a Ask, onTrue bool) (Gate, bool) {
 	return g, true
 }
 
-// lasting leaves out what is in memory where a call through an interface may as well be to a
+// whatLasts leaves out what is in memory where a call through an interface may as well be to a
 // store that lasts: that is what runs, and memory stands in for it.
-func lasting(n *Node, ts []Touch) []Touch {
+func whatLasts(n *Node, ts []Touch) []Touch {
 	if n.Iface == "" || !slices.ContainsFunc(ts, func(t Touch) bool { return !t.Memory }) {
 		return ts
 	}
