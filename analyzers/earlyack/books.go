@@ -10,9 +10,10 @@ import (
 )
 
 // notes reports whether what fails does nothing but note that the delivery was handled,
-// at the end: what it is about has come about.
+// at the end of who takes it: what it is about has come about. Further down a row that is
+// made where there is none is part of the work.
 func (r rule) notes(failed flow.Witness) bool {
-	return slices.ContainsFunc(failed.Path, func(l flow.Level) bool { return r.d.Notes(l.Func, l.Node) })
+	return slices.ContainsFunc(failed.Path, func(l flow.Level) bool { return takes(r.p, l.Func) && r.d.Notes(l.Func, l.Node) })
 }
 
 // keepsBooks reports whether what follows an ack tells how far the work has come, or that

@@ -21,6 +21,7 @@ type Books struct {
 func (b *Books) Add(r *message.Router, sub message.Subscriber) {
 	r.AddNoPublisherHandler("after", "orders", sub, b.rightRecordAfter)
 	r.AddNoPublisherHandler("first", "orders", sub, b.wrongRecordFirst)
+	r.AddNoPublisherHandler("accounts", "orders", sub, b.wrongAccount)
 	r.AddNoPublisherHandler("telemetry", "orders", sub, b.wrongTelemetry)
 }
 
@@ -77,6 +78,26 @@ func (b *Books) wrongRecordFirst(m *message.Message) error {
 		return nil
 	}
 	return b.handlers[m.Metadata.Get("kind")](m.Context(), m.Payload)
+}
+
+// wrongAccount makes a row where there is none, before the rest of the work.
+func (b *Books) wrongAccount(m *message.Message) error {
+	if err := b.account(m.Context(), m.UUID); err != nil { // want on-failure "b.account may fail, and the handler returns no error"
+		slog.Error("account", "err", err)
+	}
+	return nil
+}
+
+func (b *Books) account(ctx context.Context, id string) error {
+	var found bool
+	if err := b.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM accounts WHERE id = $1)`, id).Scan(&found); err != nil {
+		return err
+	}
+	if found {
+		return nil
+	}
+	_, err := b.db.ExecContext(ctx, `INSERT INTO accounts (id) VALUES ($1)`, id)
+	return err
 }
 
 // PayloadTracker tells others how far a payload has come.
