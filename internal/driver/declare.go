@@ -9,15 +9,12 @@ import (
 	"fmt"
 	"go/format"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 
-	"github.com/deliverylint/deliverylint/analyzers"
 	"github.com/deliverylint/deliverylint/internal/directive"
 	"github.com/deliverylint/deliverylint/internal/effect"
-	"github.com/deliverylint/deliverylint/internal/flow"
 )
 
 const declareHelp = `Usage: deliverylint declare [flags] [packages]
@@ -97,104 +94,6 @@ type declaration struct {
 	pos         effect.Position
 	name        string
 	says, wants []string
-}
-
-// declarations are the sites of the target packages of which something is known.
-func (v *view) declarations() []declaration {
-	var list []declaration
-	ways, judged := flow.NewWays(v.program), analyzers.Judged(v.program)
-	all := v.sites(judged.Mended)
-	known, named := map[effect.Position]bool{}, map[string]bool{}
-	for _, s := range all {
-		if s.Through == nil && slices.ContainsFunc(s.Wants, func(d directive.Directive) bool { return d.Verb == directive.Mixed }) &&
-			slices.ContainsFunc(s.Calls, func(pos effect.Position) bool { return judged.Told[pos] }) {
-			named[s.Key] = true // its name tells what is told
-		}
-		known[s.Pos] = known[s.Pos] || s.Known
-	}
-	for _, s := range all {
-		if !s.Known && known[s.Pos] {
-			continue // a generic function; an instance of it is known
-		}
-		stale := !s.Known && slices.ContainsFunc(s.Says, generated)
-		s.Wants = described(ways, &s)
-		if slices.ContainsFunc(s.Calls, func(pos effect.Position) bool { return judged.Told[pos] }) || s.Through != nil && !leads(named, &s) {
-			s.Wants = slices.DeleteFunc(s.Wants, func(d directive.Directive) bool { return d.Verb == directive.Mixed })
-		}
-		if tables, ok := judged.Mended[s.Key]; ok {
-			s.Wants = append(s.Wants, directive.Directive{Verb: directive.Polled, Handle: directive.Receiver, Tables: tables})
-			s.Known = true
-		}
-		for i := range s.Wants {
-			if d := &s.Wants[i]; d.Verb == directive.Handling {
-				d.Guarded = ways.GuardedAbove(v.program.Funcs[s.Key])
-			}
-		}
-		if !v.targets[s.Package] || v.program.Generated[s.Pos.File] || !s.Known && !stale || overrides(s.Says) {
-			continue
-		}
-		list = append(list, declaration{pos: s.Pos, name: s.Name, says: comments(s.Says), wants: comments(s.Wants)})
-	}
-	return list
-}
-
-// described are the comments of a site with what is written and read in them.
-func described(w *flow.Ways, s *effect.Site) []directive.Directive {
-	plain := s.Wants
-	if len(plain) != 1 || plain[0].Verb != directive.Write && plain[0].Verb != directive.Read {
-		return plain
-	}
-	list := w.Describe(s.From)
-	if !s.Delivered {
-		list = brief(list)
-	}
-	if len(list) > 0 && slices.ContainsFunc(list, func(d directive.Directive) bool { return d.Verb == plain[0].Verb }) {
-		for i := range list {
-			if list[i].Verb == directive.Write {
-				list[i].Handle, list[i].Autocommit = plain[0].Handle, plain[0].Autocommit
-			}
-		}
-		return list
-	}
-	if plain[0].Verb == directive.Read {
-		return nil
-	}
-	return plain
-}
-
-// leads: a field holds what has a method of which the name tells, elsewhere.
-func leads(named map[string]bool, s *effect.Site) bool {
-	return slices.ContainsFunc(s.Through, func(key string) bool { return named[key] })
-}
-
-// brief leaves out what matters only while a delivery is handled.
-func brief(list []directive.Directive) []directive.Directive {
-	var out []directive.Directive
-	for _, d := range list {
-		if d.Verb == directive.Write {
-			d.Set, d.Add, d.Where, d.Entity = nil, nil, nil, nil
-			out = append(out, d)
-		}
-	}
-	return slices.CompactFunc(out, func(a, b directive.Directive) bool { return a.String() == b.String() })
-}
-
-// generated: a comment on a function has what linking finds out.
-func generated(d directive.Directive) bool {
-	return d.Verb == directive.Handling || d.Verb == directive.Mixed || d.Verb == directive.Polled || d.Verb == directive.Handler && d.Ack != ""
-}
-
-// sites are those of the program with the functions of which a rule tells something.
-func (v *view) sites(functions map[string][]string) []effect.Site {
-	out := slices.Clone(v.program.Sites)
-	for _, symbol := range slices.Sorted(maps.Keys(functions)) {
-		f := v.program.Funcs[symbol]
-		known := slices.ContainsFunc(out, func(s effect.Site) bool { return s.Key == symbol })
-		if !known && f.Pos.Line > 0 && !f.Synthetic && v.program.Own[f.Package] {
-			out = append(out, effect.Site{Key: symbol, Name: f.Name, Package: f.Package, Pos: f.Pos, Says: f.Declared})
-		}
-	}
-	return out
 }
 
 // overrides reports whether comments are the user's: they give a reason, or say what
