@@ -16,6 +16,9 @@ import (
 // only rows in a state that may be left. What calls the handler is looked at too. It is a
 // may: of several implementations that guard, one is enough.
 func (w *Ways) Ordered(way *Way, o *effect.Overwrite, table string) string {
+	if w.private(way, o) {
+		return "the row is one that was made just before"
+	}
 	if why := conditioned(way, o); why != "" {
 		return why
 	}
@@ -64,9 +67,6 @@ func (q *ordering) becomesIn(f *effect.Func, fork *effect.Fork) bool {
 // conditioned: the statement itself asks for the version or state of the row.
 func conditioned(way *Way, o *effect.Overwrite) string {
 	for _, c := range o.Compared {
-		if c.Op == "=" && c.Param > 0 && way.makes(o.ComparedWith(c)) {
-			return "the row is one that was made just before"
-		}
 		if orders(way, o, c) {
 			return "it writes only where " + c.Name + " allows it"
 		}
@@ -80,18 +80,6 @@ func conditioned(way *Way, o *effect.Overwrite) string {
 		}
 	}
 	return ""
-}
-
-// makes: a key is made anew, or is what an insert handed back.
-func (w *Way) makes(key *effect.Lineage) bool {
-	reads := w.Reads(key)
-	if len(reads) == 0 {
-		return w.Sources(key)&^effect.FromConst == effect.FromFresh
-	}
-	return !slices.ContainsFunc(reads, func(r effect.Read) bool {
-		s := r.Statement
-		return s == nil || s.Verb != sqltext.VerbInsert || s.Conflict != sqltext.ConflictNone && s.Conflict != sqltext.ConflictNothing
-	})
 }
 
 // orders: a compared column tells an older message from a newer one. An optimistic
