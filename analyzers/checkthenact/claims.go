@@ -35,7 +35,7 @@ func (c *checker) claims(f *effect.Func) {
 			continue
 		}
 		switch e := &n.Effects[0]; {
-		case e.Kind == catalog.Write && e.Claims() && n.Unread && c.dedupes(f, e):
+		case e.Kind == catalog.Write && e.Claims() && n.Unread && c.dedupes(f, e) && !asksAfter(f, n, e.Table):
 			r.claims[n] = true
 		case postgres(n) && e.Op == catalog.Insert && c.d.AsksKind(f, n):
 			r.inserts[n] = true
@@ -49,6 +49,13 @@ func (c *checker) claims(f *effect.Func) {
 	for i := range stories {
 		c.report(tellClaim(c.p, &stories[i]))
 	}
+}
+
+// asksAfter: the row is read again behind the claim, and tells what became of it.
+func asksAfter(f *effect.Func, claim *effect.Node, table string) bool {
+	return slices.ContainsFunc(f.Nodes, func(n *effect.Node) bool {
+		return n != nil && n.ID > claim.ID && slices.ContainsFunc(n.Effects, func(e effect.Effect) bool { return e.Kind == catalog.Read && e.Table == table })
+	})
 }
 
 // dedupes reports whether the row of an insert does nothing but say that a message

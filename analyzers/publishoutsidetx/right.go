@@ -22,6 +22,13 @@ func appends(w *flow.Walker, site flow.Witness) bool {
 	return slices.ContainsFunc(site.Path, func(l flow.Level) bool { return flow.IsEventLog(l.Func, "append") && w.StoresAnswer(l.Func) })
 }
 
+// shown: the broker keeps the message for nobody, and all who take its messages in the module
+// change nothing: they hand them on to people who look.
+func shown(p *effect.Program, s *flow.Story) bool {
+	e := s.Site().Effect
+	return s.Category != outsideTx && e != nil && (e.Transient || e.Broker == "nats" && e.Confirm == "none") && p.OnlyShown(e.Broker)
+}
+
 // hinted: the broker keeps the message for nobody, and a function on the way to it tells
 // nobody that it could not be sent: who wrote it counts on no one to get it.
 func hinted(s *flow.Story) bool {

@@ -33,8 +33,10 @@ func right(p *effect.Program, w *flow.Walker, s *flow.Story) string {
 		return "what it appends to is the state"
 	case (s.Category == dualWrite || s.Category == afterCommit) && w.OutboxesInLoop(s.Other()):
 		return "an outbox row is stored for each event there is"
-	case s.Category == outsideTx && w.WritesBeside(s.Site()):
+	case s.Category == outsideTx && w.WritesBeside(s):
 		return "the row is stored with a change of its own, which it tells of"
+	case shown(p, s):
+		return "the broker keeps the message for nobody, and those who take it here only show it"
 	case hinted(s):
 		return "the broker keeps the message for nobody, and the code tells nobody where it can't be sent: a hint"
 	case shrugged(w, s):

@@ -16,6 +16,9 @@ const OutboxMark catalog.Op = "outbox-mark"
 // effects are what a catalogued call does.
 func (b *builder) effects(n *Node, c *ssa.CallCommon) []Effect {
 	e := n.Entry
+	if e.Kind == catalog.Write && c.IsInvoke() && typeName(c.Value.Type()) == "Pipeliner" {
+		return nil // it runs with the others of the pipeline, or not at all
+	}
 	base := Effect{
 		Kind: e.Kind, Op: e.Op, Autocommit: e.Autocommit, Broker: e.Broker, Confirm: e.Confirm, Transient: e.Transient,
 		Handle: n.arg(e.Handle.Arg), Func: n.arg(e.Func), TxParam: e.TxParam, CtxParam: e.CtxParam, Result: e.Result,

@@ -124,7 +124,7 @@ func storedIn(addr ssa.Value) []ssa.Value {
 	return out
 }
 
-// callText: fmt.Sprintf's format, strings.TrimSpace's argument, and functions
+// callText: what fmt.Sprintf makes, strings.TrimSpace's argument, and functions
 // that return one constant.
 func (b *builder) callText(c *ssa.Call, depth int) []sqltext.Part {
 	fn := c.Call.StaticCallee()
@@ -133,7 +133,9 @@ func (b *builder) callText(c *ssa.Call, depth int) []sqltext.Part {
 	}
 	if fn.Pkg != nil && fn.Signature.Recv() == nil {
 		switch fn.Pkg.Pkg.Path() + "." + fn.Name() {
-		case "fmt.Sprintf", "strings.TrimSpace", "strings.ReplaceAll", "strings.Replace", "github.com/jmoiron/sqlx.Rebind":
+		case "fmt.Sprintf":
+			return b.formatted(c, depth)
+		case "strings.TrimSpace", "strings.ReplaceAll", "strings.Replace", "github.com/jmoiron/sqlx.Rebind":
 			return b.text(c.Call.Args[0], depth)
 		}
 	}

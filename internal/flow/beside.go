@@ -10,8 +10,12 @@ import (
 // WritesBeside reports whether a function below the place of a witness changes stored
 // state too: what belongs together there is told there, and not of what its callers have
 // done before. It is a may: the change may be on another path.
-func (w *Walker) WritesBeside(x Witness) bool {
-	return slices.ContainsFunc(x.Path[x.Depth()+1:], func(l Level) bool {
+func (w *Walker) WritesBeside(s *Story) bool {
+	x, from := s.Site(), s.Depth()+1
+	if at := s.Place().Func; at.Parent != "" && !slices.ContainsFunc(s.Other().Path, func(l Level) bool { return l.Func == at }) {
+		from-- // a literal that a transaction runs
+	}
+	return slices.ContainsFunc(x.Path[from:], func(l Level) bool {
 		return slices.ContainsFunc(l.Func.Nodes, func(n *effect.Node) bool {
 			return n != nil && n != l.Node && n.Kind <= effect.NodeDefer && w.reachesBy(n, effect.Writes)
 		})

@@ -34,6 +34,21 @@ func (s *store) WrongCredit(ctx context.Context, id, account string, cents int64
 	})
 }
 
+// RightStatus asks the row what became of the message.
+func (s *store) RightStatus(ctx context.Context, id, account string, cents int64) error {
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, `INSERT INTO inbox (message_id, received_at) VALUES ($1, now()) ON CONFLICT DO NOTHING`, id); err != nil {
+			return err
+		}
+		var done bool
+		if err := tx.QueryRow(ctx, `SELECT done FROM inbox WHERE message_id = $1 FOR UPDATE`, id).Scan(&done); err != nil || done {
+			return err
+		}
+		_, err := tx.Exec(ctx, `UPDATE accounts SET cents = cents + $2 WHERE id = $1`, account, cents)
+		return err
+	})
+}
+
 func isDuplicate(err error) bool {
 	var pe *pgconn.PgError
 	return errors.As(err, &pe) && pe.Code == "23505"

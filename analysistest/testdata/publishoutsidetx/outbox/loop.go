@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"fmt"
 
 	"github.com/nats-io/nats.go"
 )
@@ -79,6 +80,59 @@ func (c *Crates) Both(ctx context.Context, id string) error {
 		return err
 	}
 	return c.storeTwo(ctx, id, "sealed")
+}
+
+// Number takes a number first, and stores the row in front of its change.
+func (c *Crates) Number(ctx context.Context, id string) error {
+	if _, err := c.db.ExecContext(ctx, "UPDATE numbers SET next = next + 1"); err != nil {
+		return err
+	}
+	return c.inTx(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, addEvent, id, "numbered", "{}"); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, setState, id, "numbered")
+		return err
+	})
+}
+
+func (c *Crates) inTx(ctx context.Context, fn func(tx *sql.Tx) error) error {
+	tx, err := c.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	if err := fn(tx); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+const outboxTable = "outbox"
+
+// named has the name of the table in a constant.
+func (c *Crates) named(ctx context.Context, id string) error {
+	tx, err := c.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	if _, err := tx.ExecContext(ctx, setState, id, "named"); err != nil {
+		return err
+	}
+	query := fmt.Sprintf("INSERT INTO %s (aggregate_id, type) VALUES ($1, $2)", outboxTable)
+	if _, err := tx.ExecContext(ctx, query, id, "named"); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// Name wakes the relay up.
+func (c *Crates) Name(ctx context.Context, id string) error {
+	if err := c.named(ctx, id); err != nil {
+		return err
+	}
+	return c.nc.Publish("crates", []byte(id))
 }
 
 // Expire marks rows that it has locked, with their rows beside them.
