@@ -217,25 +217,6 @@ func (p *Program) Takes(symbol string) (Handler, bool) {
 	return h, ok
 }
 
-// OnlyShown reports whether the module takes messages of a broker, and none of what it does
-// with them lasts.
-func (p *Program) OnlyShown(broker string) bool {
-	const lasting = Writes | Publishes | Outboxes | Transacts | Outside | Remembering
-	found := false
-	for _, known := range []map[string]Handler{p.Handlers, p.Dispatched, p.Passed} {
-		for s, h := range known {
-			if h.Broker != broker || p.Funcs[s] == nil || p.Funcs[s].Test {
-				continue
-			}
-			if p.Reach[s]&lasting != 0 || p.anyReaches(p.dynamic(p.Funcs[s]), lasting) {
-				return false
-			}
-			found = true
-		}
-	}
-	return found
-}
-
 // delivered reports whether a parameter is a handler's delivery.
 func (p *Program) delivered(f *Func, index int) bool {
 	h, ok := p.Takes(f.Symbol)
