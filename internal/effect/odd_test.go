@@ -68,3 +68,13 @@ func Walk(db *sql.DB) error {
 		t.Error("nothing is written")
 	}
 }
+
+// TestPrunedCall: the graphs of other packages keep no calls that do nothing, and a branch
+// may ask what such a call has returned.
+func TestPrunedCall(t *testing.T) {
+	f := &Func{Symbol: "p.F", Nodes: []*Node{nil}, Blocks: []Block{{Succs: []int{1, 2}, Asks: []Ask{{Node: 0}}}, {}, {}}}
+	p := newStack(t).run("example.com/m/pruned", "package pruned\n")
+	if gates := NewDedupe(p).Gates(f); len(gates) > 0 {
+		t.Errorf("%d gates", len(gates))
+	}
+}

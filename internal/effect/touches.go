@@ -33,6 +33,9 @@ const maxTouches = 60
 
 // Touches are what a call does to stores.
 func (d *Dedupe) Touches(f *Func, n *Node) []Touch {
+	if n == nil {
+		return nil
+	}
 	if n.Keyed != nil {
 		return []Touch{KeyedTouch(f, n)}
 	}
