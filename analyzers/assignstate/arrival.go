@@ -19,7 +19,7 @@ func (r *rule) arrivals(seen []sighting) []*judged {
 		if !namesTime(name) || x.set.From&^effect.FromConst != effect.FromFresh {
 			continue
 		}
-		if !r.ordered()[name] && !slices.ContainsFunc(seen, func(y sighting) bool {
+		if !r.ordered().Has(x.story.table, name) && !slices.ContainsFunc(seen, func(y sighting) bool {
 			return y.set.Name == x.set.Name && y.set.From.Has(effect.FromMessage) && !y.set.From.Has(effect.FromFresh)
 		}) {
 			continue

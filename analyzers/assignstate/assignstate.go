@@ -57,7 +57,7 @@ type rule struct {
 	values func() *effect.StoredValues
 	// ordered are the columns that some code orders by. Like values, they are asked of
 	// the whole program, when the first write wants to know.
-	ordered func() map[string]bool
+	ordered func() flow.Orders
 }
 
 // judge asks of a write which values it takes from the message and whether anything on

@@ -61,6 +61,8 @@ func (p *Program) Unwanted(f *Func) string {
 		return "test code is not linted"
 	case isTestSupport(f.Pos.File):
 		return "the file has helpers for tests"
+	case slices.Contains([]string{"seed", "seeds", "seeder"}, pathBase(f.Package)):
+		return "it fills a database by hand, and is run again where it failed"
 	case !p.Targets[f.Package]:
 		return "the package of the call is not among those to lint"
 	case p.Generated[f.Pos.File]:

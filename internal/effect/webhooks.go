@@ -138,7 +138,7 @@ func browsed(f *Func) bool {
 			return false
 		}
 		name := n.Text[strings.LastIndexByte(n.Text, '.')+1:]
-		if hasAny(strings.ToLower(name), "setupsession", "setsession", "newsession", "login", "signin") {
+		if l := strings.ToLower(name); strings.HasPrefix(l, "redirect") || hasAny(l, "setupsession", "setsession", "newsession", "login", "signin") {
 			return true
 		}
 		return name == "Redirect" || name == "SetCookie" || strings.HasPrefix(n.Static, "golang.org/x/oauth2.")

@@ -8,11 +8,27 @@ import (
 // more than that is made of a whole row, and tells of none of its columns.
 const maxCompared = 3
 
-// OrderedBy are the columns and fields that some code orders by, by plain names: a
-// statement compares them with < or >, or two times are compared of which one is read
-// from them.
-func (w *Ways) OrderedBy() map[string]bool {
-	out := map[string]bool{}
+// Orders are the columns and fields that some code orders by, by plain names of table and
+// column; the table is "" where it isn't known.
+type Orders map[string]bool
+
+// Has reports whether a column of a table, or one of an unknown table that is called so, is
+// among them.
+func (o Orders) Has(table, column string) bool {
+	c := "." + PlainName(column)
+	return o[c] || o[plainTable(table)+c] || table == "" && o["*"+c]
+}
+
+func (o Orders) add(table, column string) {
+	if c := PlainName(column); c != "" {
+		o[plainTable(table)+"."+c], o["*."+c] = true, true
+	}
+}
+
+// OrderedBy are what some code orders by: a statement compares it with < or >, or two times
+// are compared of which one is read from it.
+func (w *Ways) OrderedBy() Orders {
+	out := Orders{}
 	for _, s := range w.prog.Order {
 		f := w.prog.Funcs[s]
 		if f.Test {
@@ -25,7 +41,7 @@ func (w *Ways) OrderedBy() map[string]bool {
 					continue
 				}
 				for _, r := range reads {
-					out[PlainName(r.Field)] = true
+					out.add(r.Table, r.Field)
 				}
 			}
 		}
@@ -38,18 +54,19 @@ func (w *Ways) OrderedBy() map[string]bool {
 			}
 		}
 	}
-	delete(out, "")
 	return out
 }
 
-func orderedIn(e *effect.Effect, out map[string]bool) {
+func orderedIn(e *effect.Effect, out Orders) {
 	if e.Statement == nil {
 		return
 	}
 	for _, c := range e.Statement.Compared {
 		switch c.Op {
 		case "<", ">", "<=", ">=":
-			out[PlainName(c.Name)] = true
+			for _, t := range append([]string{e.Statement.Table}, e.Statement.Tables...) {
+				out.add(t, c.Name)
+			}
 		}
 	}
 }

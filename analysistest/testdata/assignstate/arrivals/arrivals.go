@@ -74,6 +74,12 @@ func (h *Handlers) rightUnordered(ctx context.Context, e Paid) error {
 	return err
 }
 
+// rightElsewhere: another table has a column that is called so, and orders by it.
+func (h *Handlers) rightElsewhere(ctx context.Context, e Paid) error {
+	_, err := h.db.ExecContext(ctx, "UPDATE probes SET measured_at = $2 WHERE id = $1", e.Invoice, time.Now())
+	return err
+}
+
 func handler(ctx context.Context, handle func(context.Context, Paid) error) jetstream.MessageHandler {
 	return func(m jetstream.Msg) {
 		var e Paid
@@ -91,7 +97,7 @@ func handler(ctx context.Context, handle func(context.Context, Paid) error) jets
 
 func Start(ctx context.Context, c jetstream.Consumer, h *Handlers) error {
 	for _, handle := range []func(context.Context, Paid) error{
-		h.rightPaid, h.wrongPaid, h.wrongMeasured, h.wrongNow, h.rightBookkeeping, h.rightHeartbeat, h.rightUnordered,
+		h.rightPaid, h.wrongPaid, h.wrongMeasured, h.wrongNow, h.rightBookkeeping, h.rightHeartbeat, h.rightUnordered, h.rightElsewhere,
 	} {
 		if _, err := c.Consume(handler(ctx, handle)); err != nil {
 			return err
