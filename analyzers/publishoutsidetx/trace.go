@@ -35,6 +35,8 @@ func right(p *effect.Program, w *flow.Walker, s *flow.Story) string {
 		return "an outbox row is stored for each event there is"
 	case s.Category == outsideTx && w.WritesBeside(s):
 		return "the row is stored with a change of its own, which it tells of"
+	case s.Category == beforeWrite && s.Bits&read != 0 && p.Timed(s.Func.Symbol):
+		return "a loop on a timer reads the row again, and does both once more"
 	case shown(p, s):
 		return "the broker keeps the message for nobody, and those who take it here only show it"
 	case hinted(s):

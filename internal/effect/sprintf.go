@@ -46,7 +46,9 @@ func (b *builder) formatted(c *ssa.Call, depth int) []sqltext.Part {
 }
 
 // verbs are those of fmt, with flags, widths and indexes.
-func verbs() *regexp.Regexp { return regexp.MustCompile(`%[-+# 0]*(?:\[\d+\])?\d*(?:\.\d+)?(?:\[\d+\])?[a-zA-Z%]`) }
+func verbs() *regexp.Regexp {
+	return regexp.MustCompile(`%[-+# 0]*(?:\[\d+\])?\d*(?:\.\d+)?(?:\[\d+\])?[a-zA-Z%]`)
+}
 
 // elements are the elements of a slice that a variadic call makes, nil for those not known.
 func (b *builder) elements(v ssa.Value) []ssa.Value {

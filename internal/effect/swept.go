@@ -119,6 +119,9 @@ func (f *Func) takes(rowType string) bool {
 	return false
 }
 
+// Timed reports whether a function is run again and again as time passes.
+func (p *Program) Timed(symbol string) bool { return p.timed(symbol, 6, map[string]bool{}) }
+
 // timed reports whether a function is run again and again as time passes: a loop
 // in it, or in what calls it, waits for a timer.
 func (p *Program) timed(symbol string, depth int, seen map[string]bool) bool {
