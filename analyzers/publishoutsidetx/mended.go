@@ -29,9 +29,7 @@ func Judged(p *effect.Program) Apart {
 		switch {
 		case unannounced(w, &s) != "" || noEvent(&s) || shrugged(w, &s):
 		case polled(p, &s):
-			for _, t := range pollers(p, &s, owner.Package) {
-				out[owner.Symbol] = append(out[owner.Symbol], t)
-			}
+			out[owner.Symbol] = append(out[owner.Symbol], pollers(p, &s, owner.Package)...)
 		case swept(p, &s):
 			if out[owner.Symbol] == nil {
 				out[owner.Symbol] = []string{}
