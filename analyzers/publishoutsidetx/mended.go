@@ -27,7 +27,7 @@ func Judged(p *effect.Program) Apart {
 			owner = p.Funcs[owner.Parent]
 		}
 		switch {
-		case unannounced(w, &s) != "" || noEvent(&s) || shrugged(w, &s):
+		case harmless(p, w, &s) != "":
 		case polled(p, &s):
 			out[owner.Symbol] = append(out[owner.Symbol], pollers(p, &s, owner.Package)...)
 		case swept(p, &s):

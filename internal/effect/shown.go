@@ -1,9 +1,6 @@
 package effect
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // OnlyShown reports whether the module takes messages of a broker, and all that takes them
 // hands them on to people who look: nothing that it does is known to last, and it sends on a
@@ -46,10 +43,7 @@ func (p *Program) visitShown(f *Func, depth int, seen map[string]bool, sends *bo
 		if n.Kind > NodeDefer || n.Entry != nil {
 			continue
 		}
-		below := p.Resolve(n).Symbols
-		if n.Dynamic != nil && n.Static == "" {
-			below = append(slices.Clone(below), p.Wide(n.Dynamic, f.Symbol)...)
-		}
+		below := p.runsAny(f, n)
 		if len(below) == 0 && mayKeep(n.Static) {
 			return false
 		}

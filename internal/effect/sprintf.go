@@ -1,7 +1,6 @@
 package effect
 
 import (
-	"go/constant"
 	"regexp"
 	"strconv"
 	"strings"
@@ -15,12 +14,12 @@ import (
 // as a constant that names the table. The verbs of others stay.
 func (b *builder) formatted(c *ssa.Call, depth int) []sqltext.Part {
 	format := b.text(c.Call.Args[0], depth)
-	args := b.elements(c.Call.Args[1])
+	args, _ := elementsOf(c.Call.Args[1])
 	if len(format) != 1 || !format[0].Known || len(args) == 0 {
 		return format
 	}
 	next := 0
-	return []sqltext.Part{sqltext.Text(verbs().ReplaceAllStringFunc(format[0].Text, func(verb string) string {
+	return []sqltext.Part{sqltext.Text(verbs.ReplaceAllStringFunc(format[0].Text, func(verb string) string {
 		if verb == "%%" {
 			return verb
 		}
@@ -31,7 +30,7 @@ func (b *builder) formatted(c *ssa.Call, depth int) []sqltext.Part {
 		}
 		at := next
 		next++
-		if at < 0 || at >= len(args) || args[at] == nil || !strings.HasSuffix(verb, "s") && !strings.HasSuffix(verb, "v") {
+		if at < 0 || at >= len(args) || !strings.HasSuffix(verb, "s") && !strings.HasSuffix(verb, "v") {
 			return verb
 		}
 		text := ""
@@ -46,37 +45,4 @@ func (b *builder) formatted(c *ssa.Call, depth int) []sqltext.Part {
 }
 
 // verbs are those of fmt, with flags, widths and indexes.
-func verbs() *regexp.Regexp {
-	return regexp.MustCompile(`%[-+# 0]*(?:\[\d+\])?\d*(?:\.\d+)?(?:\[\d+\])?[a-zA-Z%]`)
-}
-
-// elements are the elements of a slice that a variadic call makes, nil for those not known.
-func (b *builder) elements(v ssa.Value) []ssa.Value {
-	s, ok := v.(*ssa.Slice)
-	if !ok {
-		return nil
-	}
-	array, ok := s.X.(*ssa.Alloc)
-	if !ok {
-		return nil
-	}
-	var out []ssa.Value
-	for _, r := range *array.Referrers() {
-		ix, ok := r.(*ssa.IndexAddr)
-		if !ok {
-			continue
-		}
-		k, ok := ix.Index.(*ssa.Const)
-		if !ok {
-			return nil
-		}
-		n, _ := constant.Int64Val(constant.ToInt(k.Value))
-		for int64(len(out)) <= n {
-			out = append(out, nil)
-		}
-		if vs := storedIn(ix); len(vs) == 1 {
-			out[n] = vs[0]
-		}
-	}
-	return out
-}
+var verbs = regexp.MustCompile(`%[-+# 0]*(?:\[\d+\])?\d*(?:\.\d+)?(?:\[\d+\])?[a-zA-Z%]`)

@@ -2,7 +2,6 @@ package effect
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/deliverylint/deliverylint/internal/catalog"
 )
@@ -152,8 +151,8 @@ func TouchOf(f *Func, n *Node, e *Effect) (Touch, bool) {
 
 // owner is the type whose method a function is, or its package.
 func (f *Func) owner() string {
-	if typ, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(f.Symbol, "("), "*"), ")"); ok && f.Symbol[0] == '(' {
-		return typ
+	if t := receiver(f.Symbol); t != "" {
+		return t
 	}
 	return f.Package
 }

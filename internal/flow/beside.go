@@ -17,7 +17,7 @@ func (w *Walker) WritesBeside(s *Story) bool {
 	}
 	return slices.ContainsFunc(x.Path[from:], func(l Level) bool {
 		return slices.ContainsFunc(l.Func.Nodes, func(n *effect.Node) bool {
-			return n != nil && n != l.Node && n.Kind <= effect.NodeDefer && w.reachesBy(n, effect.Writes)
+			return n != nil && n != l.Node && n.Kind <= effect.NodeDefer && reachesBy(w.prog, n, effect.Writes)
 		})
 	})
 }
@@ -33,13 +33,13 @@ func (w *Walker) OutboxesInLoop(x Witness) bool {
 }
 
 // reachesBy reports whether a call does something of a kind, itself or below.
-func (w *Walker) reachesBy(n *effect.Node, k effect.Kinds) bool {
+func reachesBy(p *effect.Program, n *effect.Node, k effect.Kinds) bool {
 	for i := range n.Effects {
 		if effect.KindOf(&n.Effects[i]).Has(k) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(w.prog.Resolve(n).Symbols, func(s string) bool { return w.prog.Reach[s].Has(k) })
+	return slices.ContainsFunc(p.Resolve(n).Symbols, func(s string) bool { return p.Reach[s].Has(k) })
 }
 
 // StoresAnswer reports whether a caller of a function stores what it was answered.
@@ -56,6 +56,6 @@ func (w *Walker) StoresAnswer(f *effect.Func) bool {
 func (w *Walker) storesFrom(g *effect.Func, call *effect.Node) bool {
 	from := effect.Origin{Kind: 'c', A: call.ID}
 	return slices.ContainsFunc(g.Nodes, func(n *effect.Node) bool {
-		return n != nil && n != call && n.Kind <= effect.NodeDefer && slices.Contains(n.Origins, from) && w.reachesBy(n, effect.Writes)
+		return n != nil && n != call && n.Kind <= effect.NodeDefer && slices.Contains(n.Origins, from) && reachesBy(w.prog, n, effect.Writes)
 	})
 }

@@ -19,11 +19,7 @@ func (w *Ways) private(way *Way, o *effect.Overwrite) bool {
 func (w *Ways) publishesBefore(l Level) bool {
 	g := newReaching(l.Func)
 	return slices.ContainsFunc(l.Func.Nodes, func(n *effect.Node) bool {
-		if n == nil || n == l.Node || n.Kind > effect.NodeDefer || !g.before(n, l.Node) {
-			return false
-		}
-		return slices.ContainsFunc(n.Effects, func(e effect.Effect) bool { return effect.KindOf(&e).Has(effect.Publishes) }) ||
-			slices.ContainsFunc(w.prog.Resolve(n).Symbols, func(s string) bool { return w.prog.Reach[s].Has(effect.Publishes) })
+		return n != nil && n != l.Node && n.Kind <= effect.NodeDefer && g.before(n, l.Node) && reachesBy(w.prog, n, effect.Publishes)
 	})
 }
 
